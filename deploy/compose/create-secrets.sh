@@ -18,6 +18,7 @@ random() {
 
 random | create ops-token
 random | create ops-read-token
+random | create ops-purge-token
 random | create grafana-password
 random | create redis-password
 password=$(cat redis-password)

@@ -19,6 +19,8 @@ const Service = z.object({
   volumes: z.array(z.string()).default([]),
   ports: z.array(z.string()).default([]),
   secrets: z.array(z.string()).default([]),
+  build: z.object({ args: z.record(z.string(), z.string()) }).optional(),
+  networks: z.undefined().optional(),
   stop_grace_period: z.string().optional(),
   read_only: z.literal(true),
   cap_drop: z.tuple([z.literal('ALL')]),
@@ -32,6 +34,7 @@ const Compose = z.object({
   services: z.record(z.string(), Service),
   secrets: z.record(z.string(), z.strictObject({ file: z.string() })),
   volumes: z.record(z.string(), z.unknown()),
+  networks: z.strictObject({ default: z.strictObject({ name: z.string() }) }),
 });
 const PrometheusConfig = z.object({
   rule_files: z.array(z.string()),
@@ -97,6 +100,7 @@ describe('compose', () => {
       const files: Record<string, string> = {
         OPS_TOKEN_FILE: await secret('ops-token'),
         OPS_READ_TOKEN_FILE: await secret('ops-read-token'),
+        OPS_PURGE_TOKEN_FILE: await secret('ops-purge-token'),
         REDIS_URL_FILE: await secret('redis-url'),
       };
       const names = Object.fromEntries(Object.keys(files).map((name) => [name, name]));
@@ -108,6 +112,27 @@ describe('compose', () => {
     }
     for (const ignored of ['.gitignore', '.dockerignore'])
       expect((await read(ignored)).split('\n')).toContain('deploy/compose/secrets');
+  });
+
+  it('builds with the version and the revision of its environment', async () => {
+    const { services } = await readCompose();
+    const { args } = services['site']?.build ?? { args: {} };
+    const declared = [...(await read('Dockerfile')).matchAll(/^ARG (VERSION|REVISION)=unknown$/gm)];
+    expect(Object.keys(args).toSorted()).toEqual(declared.map(([, name]) => name).toSorted());
+    for (const [name, value] of Object.entries(args)) expect(value).toBe(`\${${name}:-unknown}`);
+    const text = await read('compose.yaml');
+    expect(text).toContain('REVISION=$(git rev-parse HEAD) ');
+  });
+
+  it('has a network that a CMS can join, where it reaches the purge call with a token that may only purge', async () => {
+    const { services, networks } = await readCompose();
+    expect(services['site']?.environment).toMatchObject({
+      OPS_HOST: '0.0.0.0',
+      OPS_PURGE_TOKEN_FILE: '/run/secrets/ops-purge-token',
+    });
+    const text = await read('compose.yaml');
+    expect(text).toContain(`docker network connect ${networks.default.name} `);
+    expect(text).toContain(`http://site:${readConfig({}).ops.port}/cache/purge`);
   });
 
   it('gives the site the memory that the docs say', async () => {

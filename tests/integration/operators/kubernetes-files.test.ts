@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { type Config, readConfig } from '#server/config.ts';
 import { readAlerts } from '../../prometheus/rule-files.ts';
@@ -9,9 +8,12 @@ import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import {
   findManifest,
   manifestFiles,
+  patchManifests,
   problemsOf,
   readDeployFile,
+  readKustomization,
   readManifests,
+  readVariables,
 } from './kubernetes-manifests.ts';
 import { configurationNames } from './variable-names.ts';
 
@@ -41,13 +43,13 @@ const Container = z.object({
   }),
   volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() })),
 });
-const StatefulSet = z.object({
-  kind: z.literal('StatefulSet'),
+const Deployment = z.object({
+  kind: z.literal('Deployment'),
   metadata: z.object({ name: z.string() }),
   spec: z.object({
     replicas: z.undefined().optional(),
     minReadySeconds: z.number().min(1),
-    serviceName: z.string(),
+    strategy: z.object({ rollingUpdate: z.object({ maxUnavailable: z.literal(0), maxSurge: z.literal(1) }) }),
     template: z.object({
       metadata: z.object({ labels: z.record(z.string(), z.string()) }),
       spec: z.object({
@@ -64,21 +66,27 @@ const StatefulSet = z.object({
             name: z.string(),
             persistentVolumeClaim: z.object({ claimName: z.string() }).optional(),
             secret: z.object({ secretName: z.string() }).optional(),
+            emptyDir: z.object({ sizeLimit: z.string() }).optional(),
           }),
         ),
       }),
     }),
+  }),
+});
+const StatefulSet = z.object({
+  spec: z.object({
+    serviceName: z.string(),
+    template: z.object({ spec: z.object({ volumes: z.array(z.object({ name: z.string() })) }) }),
     volumeClaimTemplates: z.array(z.object({ metadata: z.object({ name: z.string() }) })),
   }),
 });
-const ConfigMap = z.object({ kind: z.literal('ConfigMap'), data: z.record(z.string(), z.string()) });
 const Labels = z.record(z.string(), z.string());
 const Service = z.object({
   kind: z.literal('Service'),
   metadata: z.object({ name: z.string(), labels: Labels }),
   spec: z.object({
     selector: Labels,
-    ports: z.array(z.object({ name: z.string(), targetPort: z.string() })),
+    ports: z.array(z.object({ name: z.string(), port: z.number(), targetPort: z.string() })),
   }),
 });
 const ServiceMonitor = z.object({
@@ -100,70 +108,78 @@ const Autoscaler = z.object({
   spec: z.object({
     scaleTargetRef: z.object({ kind: z.string(), name: z.string() }),
     minReplicas: z.number().min(2),
-    metrics: z.array(
-      z.object({ type: z.string(), pods: z.object({ metric: z.object({ name: z.string() }) }).optional() }),
-    ),
+    metrics: z.tuple([
+      z.object({ type: z.literal('Resource'), resource: z.object({ name: z.literal('cpu') }) }),
+    ]),
   }),
 });
-const Adapter = z.object({
-  rules: z.object({
-    custom: z.array(
-      z.object({ seriesQuery: z.string(), name: z.object({ as: z.string() }), metricsQuery: z.string() }),
-    ),
+const Ends = z.array(
+  z.object({
+    namespaceSelector: z.object({ matchLabels: Labels }).optional(),
+    podSelector: z.object({ matchLabels: Labels }).optional(),
+    ipBlock: z.object({ cidr: z.string(), except: z.array(z.string()) }).optional(),
   }),
-});
+);
+const Ports = z.array(z.object({ port: z.union([z.string(), z.number()]) }));
 const NetworkPolicy = z.object({
   kind: z.literal('NetworkPolicy'),
   spec: z.object({
-    ingress: z.array(z.object({ ports: z.array(z.object({ port: z.union([z.string(), z.number()]) })) })),
+    ingress: z.array(z.object({ from: Ends, ports: Ports })),
+    egress: z.array(z.object({ to: Ends, ports: Ports })),
   }),
 });
 const DisruptionBudget = z.object({
   kind: z.literal('PodDisruptionBudget'),
   spec: z.object({ maxUnavailable: z.number(), selector: z.object({ matchLabels: Labels }) }),
 });
-const Ingress = z.object({
-  kind: z.literal('Ingress'),
+const Route = z.object({
+  kind: z.literal('HTTPRoute'),
+  metadata: z.object({ name: z.string() }),
   spec: z.object({
-    rules: z.array(
+    parentRefs: z.tuple([z.object({ sectionName: z.string() })]),
+    hostnames: z.array(z.string()),
+    rules: z.tuple([
       z.object({
-        http: z.object({
-          paths: z.array(
-            z.object({
-              backend: z.object({
-                service: z.object({ name: z.string(), port: z.object({ name: z.string() }) }),
-              }),
-            }),
-          ),
-        }),
+        timeouts: z.object({ request: z.string().regex(/^\d+s$/) }).optional(),
+        filters: z
+          .tuple([z.object({ requestRedirect: z.object({ scheme: z.string(), statusCode: z.number() }) })])
+          .optional(),
+        backendRefs: z.tuple([z.object({ name: z.string(), port: z.number() })]).optional(),
       }),
-    ),
+    ]),
   }),
 });
 
 const MIB = 1024 * 1024;
 const mebibytes = (text: string) => Number(/^(\d+)Mi$/.exec(text)?.[1]) * MIB;
 
-const { spec } = findManifest(StatefulSet);
+const { spec } = findManifest(Deployment);
 const pod = spec.template.spec;
 const [container] = pod.containers;
-const { data } = findManifest(ConfigMap);
+const base = readKustomization('base');
+const data = readVariables(
+  base.configMapGenerator.flatMap(({ envs }) =>
+    envs.flatMap((file) => readDeployFile(`base/${file}`).split('\n')),
+  ),
+);
+const overlay = readKustomization('example');
 
 /** What the site reads in a container: the ConfigMap, and the files of the Secret. */
-function configInContainer(): Config {
-  const env = { ...data, ...Object.fromEntries(container.env.map(({ name, value }) => [name, value])) };
+function configInContainer(further: Record<string, string> = {}): Config {
+  const env = {
+    ...data,
+    ...further,
+    ...Object.fromEntries(container.env.map(({ name, value }) => [name, value])),
+  };
   return readConfig(env, (path) =>
     path.endsWith('REDIS_URL') ? 'redis://:password@valkey:6379' : `a-secret-of-${path}`,
   );
 }
 
 let site: SiteUnderTest;
-let metrics: string;
 
 beforeAll(async () => {
   site = await startSiteUnderTest();
-  await fetch(`${site.origin}/`);
-  metrics = await (await fetch(`${site.ops}/metrics`)).text();
 });
 afterAll(() => site.close());
 
@@ -173,10 +189,53 @@ it.each(readManifests().map(({ file, kind, name, content }) => ({ file, kind, na
 );
 
 it('kustomize lists every file', () => {
-  const { resources } = z
-    .object({ resources: z.array(z.string()) })
-    .parse(parse(readDeployFile('kustomization.yaml')));
-  expect(resources.toSorted()).toEqual(manifestFiles().toSorted());
+  expect(base.resources.toSorted()).toEqual(manifestFiles().toSorted());
+});
+
+it('a changed configuration is a rolling deploy: its ConfigMap is generated, by the name that instances read', () => {
+  expect(base.configMapGenerator.map(({ name }) => name)).toEqual(
+    container.envFrom.map(({ configMapRef }) => configMapRef.name),
+  );
+  expect(readManifests().map(({ kind }) => kind)).not.toContain('ConfigMap');
+});
+
+describe('the overlay', () => {
+  it('is of the base, with an image of one version and variables that the base has', () => {
+    expect(overlay.resources).toEqual(['../base']);
+    const [image, tag = ''] = container.image.split(':');
+    expect(overlay.images.map(({ name }) => name)).toEqual([image]);
+    expect(overlay.images[0]?.newTag).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(tag).toMatch(/^\d+\.\d+\.\d+$/);
+    const [generator] = overlay.configMapGenerator;
+    expect(generator).toMatchObject({ name: 'site', behavior: 'merge' });
+    const variables = readVariables(generator?.literals ?? []);
+    for (const name of Object.keys(variables)) expect(Object.keys(data)).toContain(name);
+    expect(() => configInContainer(variables)).not.toThrow();
+  });
+
+  it('makes manifests that are what the schema says', () => {
+    for (const { content } of patchManifests(readManifests(), overlay))
+      expect(problemsOf(content)).toEqual([]);
+  });
+
+  it('keeps each instance’s volume with the component for a StatefulSet, and scales that', () => {
+    const stateful = readKustomization('stateful');
+    expect(stateful.kind).toBe('Component');
+    expect(readDeployFile('example/kustomization.yaml')).toContain('components: [../stateful]');
+    const patched = patchManifests(readManifests(), stateful);
+    for (const { content } of patched) expect(problemsOf(content)).toEqual([]);
+    expect(patched.map(({ kind }) => kind)).not.toContain('Deployment');
+    const { spec: kept } = StatefulSet.parse(patched.find(({ kind }) => kind === 'StatefulSet')?.content);
+    const names = kept.template.spec.volumes.map(({ name }) => name);
+    expect(names).not.toContain('data');
+    expect([...names, ...kept.volumeClaimTemplates.map(({ metadata }) => metadata.name)].toSorted()).toEqual(
+      container.volumeMounts.map(({ name }) => name).toSorted(),
+    );
+    const services = patched.flatMap(({ content }) => Service.safeParse(content).data ?? []);
+    expect(services.map(({ metadata }) => metadata.name)).toContain(kept.serviceName);
+    const scaler = patched.find(({ kind }) => kind === 'HorizontalPodAutoscaler')?.content;
+    expect(Autoscaler.parse(scaler).spec.scaleTargetRef.kind).toBe('StatefulSet');
+  });
 });
 
 describe('an instance', () => {
@@ -218,10 +277,7 @@ describe('an instance', () => {
   });
 
   it('mounts what there is, and writes where it has to', () => {
-    const volumes = [
-      ...pod.volumes.map(({ name }) => name),
-      ...spec.volumeClaimTemplates.map((one) => one.metadata.name),
-    ];
+    const volumes = pod.volumes.map(({ name }) => name);
     expect(container.volumeMounts.map(({ name }) => name).toSorted()).toEqual(volumes.toSorted());
     const paths = container.volumeMounts.map(({ mountPath }) => mountPath);
     for (const path of [data['DATA_DIR'], data['ASSETS_DIR'], '/tmp']) expect(paths).toContain(path);
@@ -243,8 +299,10 @@ describe('an instance', () => {
     expect(threshold).toBeGreaterThan(0.7 * limit);
   });
 
-  it('is of one version: its tag does not move', () => {
-    expect(container.image).toMatch(/:\d+\.\d+\.\d+$/);
+  it('has a small volume of its own, with room for pictures and the outbox', () => {
+    const volume = pod.volumes.find(({ name }) => name === 'data')?.emptyDir;
+    const size = Number(/^(\d+)Gi$/.exec(volume?.sizeLimit ?? '')?.[1]) * 1024 * MIB;
+    expect(size).toBeGreaterThanOrEqual(1.5 * configInContainer().imageCacheMaxBytes);
   });
 });
 
@@ -257,21 +315,63 @@ it('everything that selects instances selects them', () => {
     findManifest(DisruptionBudget).spec.selector.matchLabels,
   ];
   for (const selector of selectors) expect(labels).toMatchObject(selector);
-  expect(services.map(({ metadata }) => metadata.name)).toContain(spec.serviceName);
 });
 
-it('the ingress leads to the readers’ service alone', () => {
-  const [{ http } = { http: { paths: [] } }] = findManifest(Ingress).spec.rules;
-  expect(http.paths.map(({ backend }) => backend.service)).toEqual([
-    { name: 'site', port: { name: 'http' } },
-  ]);
-});
-
-it('the network policy opens the ports of readers and of Prometheus, and no other', () => {
-  const ports = findManifest(NetworkPolicy).spec.ingress.flatMap((rule) =>
-    rule.ports.map(({ port }) => port),
+it('the routes lead to the readers’ service alone, and http to https', () => {
+  const routes = readManifests().flatMap(({ content }) => Route.safeParse(content).data ?? []);
+  const services = readManifests().flatMap(({ content }) => Service.safeParse(content).data ?? []);
+  const readers = services.find(({ metadata }) => metadata.name === 'site');
+  const [plain, secure] = ['http', 'https'].map((listener) =>
+    routes.find(({ spec }) => spec.parentRefs[0].sectionName === listener),
   );
-  expect(ports).toEqual(container.ports.map(({ name }) => name));
+  expect(routes).toHaveLength(2);
+  expect(secure?.spec.rules[0].backendRefs).toEqual([
+    { name: readers?.metadata.name, port: readers?.spec.ports[0]?.port },
+  ]);
+  expect(Number.parseInt(secure?.spec.rules[0].timeouts?.request ?? '', 10) * 1_000).toBeGreaterThan(
+    2 * configInContainer().upstreamTimeoutMs,
+  );
+  expect(plain?.spec.rules[0]).toMatchObject({ filters: [{ requestRedirect: { scheme: 'https' } }] });
+  expect(plain?.spec.rules[0].backendRefs).toBeUndefined();
+  expect(plain?.spec.hostnames).toEqual(secure?.spec.hostnames);
+});
+
+describe('the network policy', () => {
+  const { ingress, egress } = findManifest(NetworkPolicy).spec;
+
+  it('lets in readers, Prometheus and the CMS, each to its port, and nobody else', () => {
+    const opened = ingress.map(({ from, ports }) => [
+      from.map((end) => end.namespaceSelector?.matchLabels['kubernetes.io/metadata.name']),
+      ports.map(({ port }) => port),
+    ]);
+    expect(opened).toEqual([
+      [['gateway'], ['http']],
+      [['monitoring'], ['ops']],
+      [['cms'], ['ops']],
+    ]);
+    // Not the whole namespace of the CMS.
+    expect(ingress[2]?.from[0]?.podSelector).toBeDefined();
+  });
+
+  it('lets out to names, Redis, traces, a CDN’s purges and public addresses', () => {
+    const ports = egress.map((rule) => rule.ports.map(({ port }) => port));
+    expect(ports).toEqual([[53, 53], [6379], [4318], [6081], [443]]);
+    for (const { to } of egress.slice(0, -1))
+      for (const end of to) expect(end.podSelector ?? end.namespaceSelector).toBeDefined();
+    for (const { ipBlock } of egress.at(-1)?.to ?? []) expect(ipBlock?.except.length).toBeGreaterThan(0);
+  });
+});
+
+it('the CMS reaches the purge call by a service, with a token that may do nothing else', async () => {
+  const services = readManifests().flatMap(({ content }) => Service.safeParse(content).data ?? []);
+  const operators = services.find(({ metadata }) => metadata.name === 'site-operators');
+  expect(operators?.spec.ports).toEqual([
+    { name: 'ops', port: configInContainer().ops.port, targetPort: 'ops' },
+  ]);
+  expect(container.env.map(({ name }) => name)).toContain('OPS_PURGE_TOKEN_FILE');
+  const readme = readDeployFile('README.md');
+  for (const { name } of container.env)
+    expect(readme).toContain(`--from-literal=${name.replace('_FILE', '')}=`);
 });
 
 it('Prometheus scrapes each instance with the read-only token of the secret', () => {
@@ -280,7 +380,7 @@ it('Prometheus scrapes each instance with the read-only token of the secret', ()
   const selected = services.filter(({ metadata }) =>
     Object.entries(monitor.selector.matchLabels).every(([key, value]) => metadata.labels[key] === value),
   );
-  expect(selected.map(({ metadata }) => metadata.name)).toEqual(['site-instances']);
+  expect(selected.map(({ metadata }) => metadata.name)).toEqual(['site-operators']);
   const [endpoint] = monitor.endpoints;
   expect(selected[0]?.spec.ports.map(({ name }) => name)).toEqual([endpoint.port]);
   expect(endpoint.path).toBe('/metrics');
@@ -290,19 +390,10 @@ it('Prometheus scrapes each instance with the read-only token of the secret', ()
   expect(selected[0]?.metadata.labels[monitor.jobLabel]).toBe('site');
 });
 
-it('the autoscaler asks for the CPU, and for metrics that the adapter computes from series of the site', () => {
-  const { scaleTargetRef, metrics: wanted } = findManifest(Autoscaler).spec;
-  expect(scaleTargetRef).toMatchObject({
-    kind: 'StatefulSet',
-    name: findManifest(StatefulSet).metadata.name,
+it('the autoscaler scales the instances by CPU alone, and instances ask for some', () => {
+  expect(findManifest(Autoscaler).spec.scaleTargetRef).toMatchObject({
+    kind: 'Deployment',
+    name: findManifest(Deployment).metadata.name,
   });
-  expect(wanted.map(({ type }) => type)).toContain('Resource');
-  const { custom } = Adapter.parse(parse(readDeployFile('prometheus-adapter.yaml'))).rules;
-  const names = wanted.flatMap(({ pods }) => (pods ? [pods.metric.name] : []));
-  expect(custom.map(({ name }) => name.as)).toEqual(names);
-  for (const { seriesQuery, metricsQuery } of custom) {
-    const series = `${seriesQuery} ${metricsQuery}`.match(/\b(nodejs|render)_\w+/g) ?? [];
-    expect(series.length).toBeGreaterThan(0);
-    for (const name of series) expect(metrics).toMatch(new RegExp(`^${name} `, 'm'));
-  }
+  expect(Number(container.resources.requests.cpu)).toBeGreaterThan(0);
 });
