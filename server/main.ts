@@ -78,7 +78,8 @@ try {
   setV8Flags();
   if (once) process.kill(process.pid, 'SIGTERM');
 } catch (error) {
-  if (error instanceof SiteFolderError) process.stderr.write(`${error.message}\n`);
+  if (error instanceof SiteFolderError || error instanceof ConfigError)
+    process.stderr.write(`${error.message}\n`);
   else if (error instanceof OutboxUnusable) logger.fatal(`the server could not start: ${error.message}`);
   else logger.fatal({ err: error }, 'the server could not start');
   process.exit(1);

@@ -33,6 +33,7 @@ async function start(
     timeoutMs: 20_000,
     host: '127.0.0.1',
     port: 0,
+    mayBeAway: false,
     warn: (line) => void warnings.push(line),
     ...options,
   });
@@ -42,19 +43,62 @@ async function start(
 
 const failing = { status: 503, headers: {}, body: '<h1>Briefly unavailable' };
 
+describe('a WordPress that cannot be read', () => {
+  const html = (body: string, status = 200) => ({ status, headers: {}, body });
+  const closed = (status: number) => ({ status, headers: {}, body: { code: 'rest_forbidden' } });
+  const notices = '<br /><b>Notice</b>: Undefined index in <b>plugin.php</b>{"namespaces":["wp/v2"]}';
+  const elsewhere = { status: 301, headers: { location: 'https://www.example.com/' }, body: '' };
+
+  it.each<[string, string, (target: string) => RecordedResponse | null]>([
+    ['that is none', 'there is no REST API of WordPress (status 200, no JSON)', () => html('<h1>Shop')],
+    ['without content', 'there is no REST API of WordPress (status 404, no JSON)', () => html('', 404)],
+    [
+      'with notices of PHP before its JSON',
+      'there is no REST API of WordPress (status 200, no JSON)',
+      () => html(notices),
+    ],
+    [
+      'with a closed REST API',
+      'its REST API is closed (status 401)',
+      (target) => (target === '/' ? null : closed(401)),
+    ],
+    [
+      'with closed posts',
+      'its REST API is closed (status 403)',
+      (target) => (target.includes('wp/v2/posts') ? closed(403) : null),
+    ],
+    [
+      'at another host',
+      'it redirects to another host, https://www.example.com',
+      (target) => (target === '/' ? null : elsewhere),
+    ],
+  ])('refuses one %s', async (_name, line, respond) => {
+    await expect(start(respond, { mayBeAway: true })).rejects.toThrow(`: ${line}`);
+  });
+});
+
 describe('a WordPress that fails', () => {
-  it('is told once, and once when it responds again', async () => {
-    let response: RecordedResponse | null = failing;
+  it('is told once, and again when it has responded meanwhile', async () => {
+    let response: RecordedResponse | null = null;
     const { ask, warnings, wordpress } = await start(() => response);
+    response = failing;
+    for (const _ of [1, 2]) expect((await ask('post/latest')).status).toBe(502);
+    const line = `WordPress at ${wordpress.url}: status 503, no JSON`;
+    expect(warnings).toEqual([line]);
+    response = null;
+    expect((await ask('post/latest')).status).toBe(200);
+    response = failing;
     expect((await ask('post/latest')).status).toBe(502);
+    expect(warnings).toEqual([line, line]);
+  });
+
+  it('does not start where there is nothing to show meanwhile; else it is asked again with each call', async () => {
+    await expect(start(() => failing)).rejects.toThrow('status 503, no JSON');
+    let response: RecordedResponse | null = failing;
+    const { ask } = await start(() => response, { mayBeAway: true });
     expect((await ask('post/latest')).status).toBe(502);
     response = null;
-    await expect.poll(async () => (await ask('post/latest')).status).toBe(200);
-    await ask('post/latest');
-    expect(warnings).toEqual([
-      `WordPress at ${wordpress.url}: status 503, no JSON`,
-      `WordPress at ${wordpress.url} responds again`,
-    ]);
+    expect((await ask('post/latest')).status).toBe(200);
   });
 
   it('is one whose list is no list, or comes without its totals', async () => {

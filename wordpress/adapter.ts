@@ -24,7 +24,9 @@ export interface AdapterOptions {
   host: string;
   /** 0: any free port. */
   port: number;
-  /** Called with a line when the WordPress begins to fail, and when it responds again. */
+  /** Whether it starts where the WordPress does not respond for now: there is something to show meanwhile. */
+  mayBeAway: boolean;
+  /** Called with a line when the WordPress fails in another way than before. */
   warn: (line: string) => void;
 }
 
@@ -33,8 +35,6 @@ export interface RunningAdapter {
   /** Base URLs of the upstream API and of the pictures. */
   origin: string;
   imageHost: string;
-  /** Why the WordPress cannot be read now, in one line; null where it can. */
-  problem: string | null;
   close(): Promise<void>;
 }
 
@@ -51,12 +51,21 @@ const schemaController: SchemaController = {
 const MAX_PARAM_LENGTH = 4096;
 
 /**
- * Starts the upstream API of the specification, section 7, in front of a WordPress. One that cannot be read is asked again
- * with each call: readers have older copies meanwhile.
+ * Starts the upstream API of the specification, section 7, in front of a WordPress. Rejects with one line where that cannot
+ * work. A WordPress that is away for now is asked again with each call: readers have older copies meanwhile.
  */
 export async function startAdapter(options: AdapterOptions): Promise<RunningAdapter> {
-  const { wordpressUrl, sections, submissionsUrl, authorization, dataDir, optOutPath, timeoutMs, warn } =
-    options;
+  const {
+    wordpressUrl,
+    sections,
+    submissionsUrl,
+    authorization,
+    dataDir,
+    optOutPath,
+    timeoutMs,
+    mayBeAway,
+    warn,
+  } = options;
   const store = openStore(dataDir);
   const client = createRestClient(authorization, timeoutMs);
   const content = createContentReader(wordpressUrl, client, sections);
@@ -69,30 +78,34 @@ export async function startAdapter(options: AdapterOptions): Promise<RunningAdap
     await client.close();
     store.close();
   });
-  let isFailing = false;
+  const named = (error: unknown) =>
+    `WordPress at ${wordpressUrl}: ${error instanceof Error ? error.message : String(error)}`;
+  let last = '';
   function report(error: unknown): string {
-    const line = error instanceof Error ? error.message : String(error);
-    if (!isFailing || !(error instanceof WordpressFailed)) warn(`WordPress at ${wordpressUrl}: ${line}`);
-    isFailing = true;
-    return line;
+    if (named(error) !== last) warn(named(error));
+    last = named(error);
+    return last;
   }
   app.setErrorHandler((error, _request, reply) => reply.code(502).send({ message: report(error) }));
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'There is no such call.' }));
-  app.addHook('onResponse', async ({ method }, { statusCode }) => {
-    if (!isFailing || method !== 'GET' || statusCode !== 200) return;
-    isFailing = false;
-    warn(`WordPress at ${wordpressUrl} responds again`);
-  });
   for (const [path, call] of Object.entries(
     callsOf(content, createEvents(client, content.discovered), store),
   ))
-    app.get(path, async ({ params, query }) => call(Parameters.parse(Object.assign({}, query, params))));
+    app.get(path, async ({ params, query }) => {
+      const body = await call(Parameters.parse(Object.assign({}, query, params)));
+      last = '';
+      return body;
+    });
   pictureRoutes(app, content.discovered, authorization);
   submissionRoutes(app, { store, url: submissionsUrl, optOutPath });
   try {
-    const problem = await content.discovered().then(() => null, report);
+    await content.discovered().catch((error: unknown) => {
+      if (!mayBeAway || !(error instanceof WordpressFailed) || !error.isTemporary)
+        throw new Error(named(error));
+      report(error);
+    });
     const origin = await app.listen({ host: options.host, port: options.port });
-    return { origin, imageHost: origin + MEDIA_PATH, problem, close: () => app.close() };
+    return { origin, imageHost: origin + MEDIA_PATH, close: () => app.close() };
   } catch (error) {
     await app.close();
     throw error;
@@ -133,15 +146,15 @@ function callsOf(
   });
   return {
     '/api/post/latestPost': async () =>
-      named({ newsData: newest(NEWS), quickByteData: newest('quickbytes') }),
+      byName({ newsData: newest(NEWS), quickByteData: newest('quickbytes') }),
     '/api/post/leadership': async () =>
-      named({
+      byName({
         podcastData: newest('podcasts'),
         inteviewData: newest('interview'),
         guestPostData: newest('guest-author'),
       }),
     '/api/post/featured': async () =>
-      named({ articleData: newest('featured'), learningData: newest('learning-center') }),
+      byName({ articleData: newest('featured'), learningData: newest('learning-center') }),
     '/api/post/homelatest': async () => newest(),
     '/api/post/homelatestnews': async () => newest(),
     '/api/post/latest': async () => newest(),
@@ -208,7 +221,7 @@ const TAG_SECTIONS = {
   learningcenter: 'learning-center',
 };
 
-async function named(lists: Readonly<Record<string, Promise<unknown>>>): Promise<object> {
+async function byName(lists: Readonly<Record<string, Promise<unknown>>>): Promise<object> {
   const entries = Object.entries(lists).map(async ([name, list]) => [name, await list]);
   return Object.fromEntries(await Promise.all(entries));
 }

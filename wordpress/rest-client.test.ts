@@ -90,7 +90,7 @@ describe('createRestClient', () => {
       { status: 200, headers: {}, body: '<p>There has been a critical error.' },
       'status 200, no JSON',
     ],
-    ['a closed REST API', recorded('closedRest'), 'status 401, rest_cannot_access'],
+    ['a closed REST API', recorded('closedRest'), 'its REST API is closed (status 401)'],
     [
       'a redirect to another host',
       { status: 301, headers: { location: 'https://www.example.com/' }, body: '' },
@@ -111,7 +111,7 @@ describe('createRestClient', () => {
     const client = createRestClient(null, TIMEOUT_MS);
     opened.push(client);
     await expect(client.get(`${gone.url}/wp-json/`, 'wp/v2/posts')).rejects.toMatchObject({
-      message: 'no connection (ECONNREFUSED)',
+      message: 'no response (ECONNREFUSED)',
     });
   });
 

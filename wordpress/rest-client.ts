@@ -1,7 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
-import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { z } from 'zod';
+
+const TLS_ERROR = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO|EPROTO/;
 
 /** Why something could not be had of WordPress, in a line that has nothing of a reader's. */
 export class WordpressFailed extends Error {
@@ -9,12 +12,17 @@ export class WordpressFailed extends Error {
   /** Status of its response; null where there was none. */
   readonly status: number | null;
   /** WordPress's own name of the error, such as `rest_forbidden`, or that of the connection's. */
-  readonly code: string | null;
+  readonly code: string;
 
-  constructor(message: string, status: number | null = null, code: string | null = null) {
+  constructor(message: string, status: number | null = null, code = '') {
     super(message);
     this.status = status;
     this.code = code;
+  }
+
+  /** Whether it may be over by itself, as an update, an overload or a restart is. */
+  get isTemporary(): boolean {
+    return this.status === null ? !TLS_ERROR.test(this.code) : this.status >= 500 || this.status === 429;
   }
 }
 
@@ -32,8 +40,8 @@ export type RestClient = ReturnType<typeof createRestClient>;
 const MAX_CONCURRENT = 6;
 /** A hundred posts with their bodies. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
-/** Bodies to which WordPress, or a cache in front of it, gave an ETag. */
-const MAX_KEPT_LENGTH = 16 * 1024 * 1024;
+/** Characters of the responses to which WordPress, or a cache in front of it, gave an ETag. */
+const MAX_KEPT_LENGTH = 8 * 1024 * 1024;
 /** So long calls that come together wait to share a request. One that has been sent may be older than a purge: it is not shared. */
 const SHARING_MS = 5;
 
@@ -42,7 +50,7 @@ const RestError = z.object({ code: z.string() });
 /** Makes a pool of connections that go through the proxies of the environment. Whatever runs on this machine is asked directly. */
 export function createAgent(connections: number): Dispatcher {
   const noProxy = ['localhost,127.0.0.1,[::1]', process.env['NO_PROXY']].filter(Boolean).join(',');
-  return new EnvHttpProxyAgent({ connections, noProxy });
+  return new EnvHttpProxyAgent({ connections, noProxy, maxResponseSize: MAX_BODY_BYTES });
 }
 
 /**
@@ -50,76 +58,62 @@ export function createAgent(connections: number): Dispatcher {
  * `timeoutMs`: of one request, its wait for a turn included. Rejects with `WordpressFailed`.
  */
 export function createRestClient(authorization: string | null, timeoutMs: number) {
-  const agent = createAgent(MAX_CONCURRENT);
+  const dispatcher = createAgent(MAX_CONCURRENT);
   const queue = new PQueue({ concurrency: MAX_CONCURRENT });
   const shared = new Map<string, Promise<RestResponse>>();
-  const kept = new LRUCache<string, { etag: string; text: string; totals: Omit<RestResponse, 'body'> }>({
-    maxSize: MAX_KEPT_LENGTH,
-    sizeCalculation: ({ text }) => text.length + 1,
-  });
+  const kept = new LRUCache<string, { etag: string; response: RestResponse }>({ maxSize: MAX_KEPT_LENGTH });
 
-  async function request(url: string, etag?: string) {
-    const { origin, pathname, search } = new URL(url);
-    const headers = {
-      accept: 'application/json',
-      'user-agent': 'wordpress-adapter',
-      ...(etag !== undefined && { 'if-none-match': etag }),
-      ...(authorization !== null && { authorization }),
-    };
+  async function ask(url: string, etag = '') {
     const signal = AbortSignal.timeout(timeoutMs);
     const send = async () => {
-      const response = await agent.request({
-        origin,
-        path: pathname + search,
-        method: 'GET',
-        headers,
+      const { statusCode, headers, body } = await request(url, {
+        dispatcher,
         signal,
+        headers: {
+          accept: 'application/json',
+          'user-agent': 'wordpress-adapter',
+          ...(etag !== '' && { 'if-none-match': etag }),
+          ...(authorization !== null && { authorization }),
+        },
       });
-      const chunks: Buffer[] = [];
-      let size = 0;
-      for await (const chunk of response.body) {
-        size += chunk.length;
-        if (size > MAX_BODY_BYTES) throw new WordpressFailed(`more than ${MAX_BODY_BYTES} bytes`);
-        chunks.push(chunk);
-      }
-      const header = (name: string) => [response.headers[name]].flat()[0] ?? null;
-      return { status: response.statusCode, header, text: Buffer.concat(chunks).toString('utf8') };
+      const header = (name: string) => [headers[name] ?? []].flat().join(', ');
+      return { status: statusCode, header, text: await body.text() };
     };
-    try {
-      return await queue.add(send, { signal });
-    } catch (cause) {
-      if (cause instanceof WordpressFailed) throw cause;
+    return queue.add(send, { signal }).catch((cause: unknown) => {
       const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
-      const reason = signal.aborted ? `no response within ${timeoutMs} ms` : `no connection (${code})`;
-      throw new WordpressFailed(reason, null, code);
-    }
+      if (signal.aborted) throw new WordpressFailed(`no response within ${timeoutMs} ms`);
+      throw new WordpressFailed(
+        `${TLS_ERROR.test(code) ? 'TLS fails' : 'no response'} (${code})`,
+        null,
+        code,
+      );
+    });
   }
 
   async function load(url: string): Promise<RestResponse> {
     const known = kept.get(url);
-    const { status, header, text } = await request(url, known?.etag);
-    if (status === 304 && known) return { body: JSON.parse(known.text), ...known.totals };
-    const target = status >= 300 && status < 400 ? URL.parse(header('location') ?? '', url) : null;
+    const { status, header, text } = await ask(url, known?.etag);
+    if (status === 304 && known) return known.response;
+    const target = status >= 300 && status < 400 ? URL.parse(header('location'), url) : null;
     if (target !== null && target.host !== new URL(url).host)
       throw new WordpressFailed(`it redirects to another host, ${target.origin}`, status);
     const body = parse(text);
-    const code = RestError.safeParse(body).data?.code ?? null;
+    const code = RestError.safeParse(body).data?.code ?? '';
+    if (status === 401 || status === 403)
+      throw new WordpressFailed(`its REST API is closed (status ${status})`, status, code);
     // HTML is what maintenance, security plugins and fatal errors send, with any status.
     if (status !== 200 || body === undefined)
-      throw new WordpressFailed(
-        `status ${status}, ${code ?? (body === undefined ? 'no JSON' : 'no name')}`,
-        status,
-        code,
-      );
-    const count = (name: string) => (header(name) === null ? null : Number(header(name)));
-    const totals = { total: count('x-wp-total'), totalPages: count('x-wp-totalpages') };
+      throw new WordpressFailed(`status ${status}, ${code || 'no JSON'}`, status, code);
+    const count = (name: string) => (header(name) === '' ? null : Number(header(name)));
+    const response = { body, total: count('x-wp-total'), totalPages: count('x-wp-totalpages') };
     const etag = header('etag');
-    if (etag !== null) kept.set(url, { etag, text, totals });
-    return { body, ...totals };
+    if (etag !== '') kept.set(url, { etag, response }, { size: text.length });
+    return response;
   }
 
   return {
-    request,
+    /** Asks for a page, whatever it responds. */
+    request: (url: string) => ask(url),
     /** Asks for a path such as `wp/v2/posts` below a root, which is a path (`/wp-json/`) or a parameter (`/?rest_route=/`). */
     get(root: string, path: string, query: Query = {}): Promise<RestResponse> {
       const url = new URL(root);
@@ -130,14 +124,14 @@ export function createRestClient(authorization: string | null, timeoutMs: number
         if (value !== undefined) url.searchParams.set(name, String(value));
       const sharing =
         shared.get(url.href) ??
-        new Promise((resolve) => setTimeout(resolve, SHARING_MS)).then(() => {
+        pause(SHARING_MS).then(() => {
           shared.delete(url.href);
           return load(url.href);
         });
       shared.set(url.href, sharing);
       return sharing;
     },
-    close: () => agent.destroy(),
+    close: () => dispatcher.destroy(),
   };
 }
 

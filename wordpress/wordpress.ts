@@ -13,8 +13,11 @@ npm run wordpress:submissions [-- --erase EMAIL]
 npm run wordpress:redirects -- URL [--format nginx|vcl|csv|redirects]`;
 const TIMEOUT_MS = 10_000;
 
-/** What the thread says: first that it has started, then what happens to the WordPress. */
-export type ThreadMessage = { started: Omit<RunningAdapter, 'close'> } | { warning: string };
+/** What the thread says: first that it has started, or why it could not; then what happens to the WordPress. */
+export type ThreadMessage =
+  | { started: Omit<RunningAdapter, 'close'> }
+  | { failed: string }
+  | { warning: string };
 
 const env = (name: string) => process.env[name] || null;
 const print = (text: string) => void process.stdout.write(text);
@@ -55,6 +58,8 @@ async function serve(wordpressUrl: string, host: string, port: number): Promise<
     timeoutMs: Number(env('UPSTREAM_TIMEOUT_MS') ?? 3_000),
     host,
     port,
+    // The sites that ask it may have copies.
+    mayBeAway: true,
     warn: (line) => void process.stderr.write(`${line}\n`),
   });
   print(`API_HOST=${origin} IMAGE_HOST=${imageHost} IMAGE_RESIZE=on\n`);
@@ -90,7 +95,11 @@ if (isMainThread) {
 } else {
   const options: Omit<AdapterOptions, 'warn'> = workerData;
   const say = (message: ThreadMessage) => parentPort?.postMessage(message);
-  const { close, ...started } = await startAdapter({ ...options, warn: (warning) => say({ warning }) });
-  say({ started });
-  parentPort?.once('message', () => void close());
+  try {
+    const { close, ...started } = await startAdapter({ ...options, warn: (warning) => say({ warning }) });
+    parentPort?.once('message', () => void close());
+    say({ started });
+  } catch (error) {
+    say({ failed: error instanceof Error ? error.message : String(error) });
+  }
 }

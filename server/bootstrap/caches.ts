@@ -46,6 +46,8 @@ const aboutContent = z.object({
   lastPurge: z.string().nullable().default(null),
 });
 
+/** File of the cached content in `DATA_DIR`. */
+export const CONTENT_SNAPSHOT = 'content-cache.snapshot';
 /** Pages that are rendered after a restart before anybody requests them. */
 const MAX_WARM_UP_TARGETS = 100;
 /** The response cache's share of `CACHE_MAX_MB`; the rest is for data. */
@@ -78,7 +80,7 @@ export async function openCaches(options: CachesOptions) {
   let known: z.infer<typeof aboutContent> = { pages: [], lastPurge: null };
   const snapshot = createSnapshot({
     ...options,
-    name: 'content-cache.snapshot',
+    name: CONTENT_SNAPSHOT,
     about: aboutContent,
     line: snapshotEntrySchema,
     content: () => ({

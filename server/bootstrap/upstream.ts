@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
@@ -6,6 +7,7 @@ import { type BodyLoss, createCmsApi } from '#server/cms/cms-api.ts';
 import type { ReportLeftOut } from '#server/cms/parse-list.ts';
 import type { Config } from '#server/config.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
+import { CONTENT_SNAPSHOT } from './caches.ts';
 
 export interface UpstreamOptions {
   config: Config;
@@ -90,6 +92,8 @@ async function startWordpress(config: Config, dataDir: string, logger: Logger) {
     optOutPath,
     timeoutMs: config.upstreamTimeoutMs,
     dataDir,
+    // Without copies of its content there is nothing to show meanwhile.
+    mayBeAway: config.redisUrl !== null || existsSync(join(dataDir, CONTENT_SNAPSHOT)),
     logger,
   });
 }
