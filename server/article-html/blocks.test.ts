@@ -111,4 +111,29 @@ describe('blocks of an article body', () => {
       { outcome: 'removed', element: 'input', host: null },
     ]);
   });
+
+  it('are listed with pictures, recordings and drawings that went, and captions that became a link', () => {
+    const source =
+      '<p>Words<img src="data:image/png;base64,AA" alt="A signature"></p><audio></audio>' +
+      '<svg role="img" aria-label="Growth"><text>2019</text></svg><svg><title>icon</title></svg>' +
+      '<video src="https://m.example/a.mp4"><track src="https://m.example/a.vtt"></video>';
+    const { html, losses } = renderArticleHtml(source, options);
+    expect(html).toContain('Growth: 2019<video');
+    expect(losses.map(({ outcome, element, host }) => `${outcome} ${element} ${host}`)).toEqual([
+      'removed svg null',
+      'removed svg null',
+      'removed img null',
+      'removed audio null',
+      'link track m.example',
+    ]);
+  });
+
+  it('hold no HTML within a formula, and no part of a formula outside of one', () => {
+    const source =
+      '<math><mtext>a<p>b</p><img src=x onerror=alert(1)></mtext><mi onclick=x href="javascript:1">c</mi><style>d</style>' +
+      '<annotation-xml encoding="text/html"><b>e</b></annotation-xml></math><mi>f</mi>';
+    const { html } = renderArticleHtml(source, options);
+    assertSafeHtml(html);
+    expect(html).toBe('<math><mtext>a b</mtext><mi>c</mi></math>f');
+  });
 });

@@ -104,6 +104,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['has-text-align-right text-right', 'b-text-right'],
   ['wp-block-gallery blocks-gallery-grid gallery tiled-gallery kg-gallery-card', gallery],
   ['wp-caption', captioned],
+  ['credit image-credit photo-credit media-credit', ({ children }) => [h('cite', {}, children)]],
   ['wp-block-columns', 'b-columns'],
   ['wp-block-media-text', mediaText],
   ['wp-block-cover kg-header-card', cover],

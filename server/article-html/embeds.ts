@@ -25,8 +25,12 @@ export function checkedEmbed(figure: Element): Element | undefined {
 }
 
 /** Returns a link that says what and where something is that cannot be shown. */
-function linkTo(url: URL, what: string): Element {
-  return withText('a', `Open ${what} at ${url.host}`, { href: url.href, className: ['b-open'] });
+export function linkTo(url: URL, what: string): Element {
+  return withText('a', `Open ${what} at ${url.host}`, {
+    className: ['b-open'],
+    href: url.href,
+    rel: ['noopener'],
+  });
 }
 
 /** Returns what stands for a frame or an object: an embed of a known provider, or a link; and its fallback. */
@@ -34,8 +38,7 @@ export function frameReplacement(element: Element, note: NoteLoss): ElementConte
   const { tagName } = element;
   const fallback = tagName === 'object' ? element.children : [];
   if (findAll(element, (inner) => ['a', 'figure', 'img'].includes(inner.tagName)).length > 0) return fallback;
-  const address =
-    ['src', 'data', 'dataSrc', 'dataLazySrc'].map((name) => attribute(element, name)).find(Boolean) ?? '';
+  const address = attribute(element, 'src') || attribute(element, 'data');
   const embed = embedOf(address);
   if (embed) return [embedFigure(embed, attribute(element, 'title'))];
   const url = /^(?:https?:)?\/\//i.test(address) ? URL.parse(address, 'https://own-site.invalid') : null;

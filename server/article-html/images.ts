@@ -2,7 +2,8 @@ import type { Element, Properties } from 'hast';
 import { createImageResolver, type ImageResolver } from '#server/cms/normalise/normalise-image.ts';
 import { canonicalPath } from '#shared/canonical-path.ts';
 import { imageSources } from '#shared/urls.ts';
-import { classesOf, h } from './elements.ts';
+import { attribute, classesOf, h } from './elements.ts';
+import type { NoteLoss } from './embeds.ts';
 
 export interface ImageOptions {
   /** IMAGE_HOST, or a base path of our own site such as `/media`. */
@@ -86,11 +87,14 @@ function sourceOf(properties: Properties, imageIn: ImageReader): Properties | nu
 }
 
 /** Returns an image: ours at the widths of a page, another as it is over https; nothing for a tracking pixel. */
-export function rebuiltImage(image: Element, imageIn: ImageReader): Element[] {
+export function rebuiltImage(image: Element, imageIn: ImageReader, note: NoteLoss): Element[] {
   const { properties } = image;
   const source = sourceOf(properties, imageIn);
   const [width, height] = [pixels(properties.width), pixels(properties.height)];
-  if (source === null || isTrackingPixel([width, height])) return [];
+  if (source === null || isTrackingPixel([width, height])) {
+    note('removed', 'img', URL.parse(attribute(image, 'src'))?.host || null);
+    return [];
+  }
   const alt = typeof properties.alt === 'string' ? properties.alt : '';
   const className = [...classesOf(image).filter((name) => !SHAPES.includes(name)), ...shapeOf(width, height)];
   const rendered = {

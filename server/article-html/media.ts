@@ -1,5 +1,6 @@
 import type { Element, Properties } from 'hast';
 import { attribute, findAll, h } from './elements.ts';
+import { linkTo, type NoteLoss } from './embeds.ts';
 import { type LinkOptions, mediaUrl } from './links.ts';
 
 const SIZE = /^[1-9]\d{1,3}$/;
@@ -21,6 +22,21 @@ function sourceOf(element: Element, options: LinkOptions): Element[] {
     : [h('source', { src, ...(/^(?:audio|video)\/[\w.+-]{1,40}$/.test(type) && { type }) })];
 }
 
+/**
+ * Returns the captions of a recording, or a link to those that the browser would not load: of another host it wants CORS,
+ * which the author says by `crossorigin`. Set by us it would stop a recording whose host has none.
+ */
+function captionsOf(recording: Element, options: LinkOptions): Element[] {
+  const tracks = findAll(recording, ({ tagName }) => tagName === 'track');
+  return tracks.flatMap(({ properties: { src: written, ...properties } }) => {
+    const src = mediaUrl(written, options);
+    if (src === null) return [];
+    const url = new URL(src, options.publicOrigin);
+    const loads = recording.properties.crossOrigin !== undefined || url.origin === options.publicOrigin;
+    return [loads ? h('track', { src, ...properties }) : linkTo(url, 'the captions')];
+  });
+}
+
 function videoProperties(video: Element, options: LinkOptions): Properties {
   const poster = mediaUrl(video.properties.poster, options);
   const [width, height] = [attribute(video, 'width'), attribute(video, 'height')];
@@ -32,18 +48,26 @@ function videoProperties(video: Element, options: LinkOptions): Properties {
 }
 
 /** Returns an `audio` or `video` with the browser's controls, which loads nothing by itself; nothing for one without a source. */
-export function rebuiltMedia(element: Element, options: LinkOptions): Element[] {
+export function rebuiltMedia(element: Element, options: LinkOptions, note: NoteLoss): Element[] {
   const { tagName } = element;
   const inner = findAll(element, (child) => child.tagName === 'source');
   const sources = [element, ...inner].flatMap((source) => sourceOf(source, options));
   const [first] = sources;
-  if (!first) return [];
+  if (!first) {
+    note('removed', tagName, null);
+    return [];
+  }
+  const captions = captionsOf(element, options);
+  const links = captions.filter((caption) => caption.tagName === 'a');
+  for (const link of links) note('link', 'track', URL.parse(attribute(link, 'href'))?.host ?? null);
   const title = attribute(element, 'title') || nameOf(String(first.properties.src));
   const properties = {
     controls: true,
     preload: 'none',
     title,
+    ...(element.properties.crossOrigin !== undefined && { crossOrigin: 'anonymous' }),
     ...(tagName === 'video' && videoProperties(element, options)),
   };
-  return [h(tagName, properties, sources)];
+  const tracks = captions.filter((caption) => caption.tagName === 'track');
+  return [h(tagName, properties, [...sources, ...tracks]), ...links];
 }

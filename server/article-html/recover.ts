@@ -1,9 +1,11 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { singleLineText } from '#server/html/text-content.ts';
 import { attribute, classesOf, editChildren, findAll, findByName, h, isEmpty, withText } from './elements.ts';
+import type { NoteLoss } from './embeds.ts';
+import { rebuiltMath } from './formulas.ts';
 
-/** Where plugins that load images lazily put the address. */
-const LAZY_SOURCES = ['dataSrc', 'dataLazySrc', 'dataOriginal'];
+/** Attributes in which plugins keep the address of what they load lazily, or after consent. */
+const HIDDEN_SOURCE = /^data(?:(?:Lazy|Litespeed|Cmp)?Src|SrcCmplz|Original)$/;
 const LAZY_CANDIDATES = ['srcSet', 'dataSrcset', 'dataLazySrcset'];
 
 /** Formatting that word processors write as style. */
@@ -17,9 +19,12 @@ const STYLES: readonly (readonly [RegExp, string])[] = [
 /** Undone formatting: Google Docs wraps a whole document into a `b` of normal weight. */
 const UNDONE = /font-(?:weight|style):\s*(?:normal|[1-5]00)/i;
 
-function addressIn(element: Element, name: string): string {
-  const value = attribute(element, name);
-  return /^(?:data|about|blob|javascript):/i.test(value) ? '' : value;
+/** Returns the address of an image or a frame, also where a plugin hides it. */
+function sourceOf(element: Element): string | undefined {
+  const hidden = Object.keys(element.properties).filter((name) => HIDDEN_SOURCE.test(name));
+  return [...hidden, 'src']
+    .map((name) => attribute(element, name))
+    .find((value) => value !== '' && !/^(?:data|about|blob|javascript):/i.test(value));
 }
 
 /** Returns the widest candidate of a `srcset`. */
@@ -37,9 +42,12 @@ function widest(element: Element, names: readonly string[]): string {
 function image(img: Element): ElementContent[] | undefined {
   if (classesOf(img).some((name) => name === 'emoji' || name === 'wp-smiley') && attribute(img, 'alt') !== '')
     return [{ type: 'text', value: attribute(img, 'alt') }];
-  const lazy = LAZY_SOURCES.map((name) => addressIn(img, name)).find((value) => value !== '');
-  img.properties.src = lazy ?? (addressIn(img, 'src') || widest(img, LAZY_CANDIDATES));
+  img.properties.src = sourceOf(img) ?? widest(img, LAZY_CANDIDATES);
   return undefined;
+}
+
+function frame(iframe: Element): undefined {
+  iframe.properties.src = sourceOf(iframe);
 }
 
 function picture(element: Element): ElementContent[] {
@@ -65,18 +73,42 @@ function link(a: Element): undefined {
   if (name && attribute(a, 'href') !== '' && isEmpty(a)) a.children = [{ type: 'text', value: name }];
 }
 
+/** The words of an inline drawing: its name and its labels. An icon, which has none, is left to the sanitiser. */
+function drawing(svg: Element, note: NoteLoss): ElementContent[] | undefined {
+  const title = findByName(svg, 'title');
+  const name = attribute(svg, 'ariaLabel') || (title ? singleLineText(h('span', {}, title.children)) : '');
+  const labels = singleLineText(h('span', {}, svg.children));
+  const isDrawing = labels !== '' || (name !== '' && attribute(svg, 'role') === 'img');
+  svg.children = [];
+  if (!isDrawing || attribute(svg, 'ariaHidden') === 'true') return undefined;
+  note('removed', 'svg', null);
+  return [{ type: 'text', value: [name, labels].filter(Boolean).join(': ') }];
+}
+
+/** What browsers show of an element that shows only its content where it cannot do more. */
+const fallback = ({ children }: Element): ElementContent[] | undefined =>
+  children.length > 0 ? children : undefined;
+
 const isUndone = (element: Element) =>
   UNDONE.test(attribute(element, 'style')) ? element.children : undefined;
 
-const RECOVERED: Readonly<Record<string, (element: Element) => ElementContent[] | undefined>> = {
+const RECOVERED: Readonly<
+  Record<string, (element: Element, note: NoteLoss) => ElementContent[] | undefined>
+> = {
   img: image,
+  iframe: frame,
   picture,
   span: formatted,
   a: link,
   area: (area) => [
     withText('a', attribute(area, 'alt') || attribute(area, 'href'), { href: area.properties.href }),
   ],
-  map: ({ children }) => children,
+  map: fallback,
+  canvas: fallback,
+  meter: fallback,
+  progress: fallback,
+  svg: drawing,
+  math: rebuiltMath,
   b: isUndone,
   strong: isUndone,
   i: isUndone,
@@ -120,8 +152,8 @@ function listWordItems(root: Root): void {
 }
 
 /** Recovers what plugins and word processors hide or garble: images, formatting, lists, links of maps. */
-export function recover(root: Root): void {
+export function recover(root: Root, note: NoteLoss): void {
   listWordItems(root);
-  editChildren(root, (element) => RECOVERED[element.tagName]?.(element));
+  editChildren(root, (element) => RECOVERED[element.tagName]?.(element, note));
   unwrapNoscript(root);
 }

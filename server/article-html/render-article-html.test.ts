@@ -283,7 +283,7 @@ describe('images of a body', () => {
           const body = renderArticleHtml(source, host);
           expect(body.reduced).toBeNull();
           expect(body.html).toContain('<b>b</b>');
-          expect(renderArticleHtml(body.html, host)).toEqual(body);
+          expect(renderArticleHtml(body.html, host)).toMatchObject({ html: body.html, reduced: null });
         },
       ),
     );

@@ -64,12 +64,12 @@ function sanitise(root: Root, note: NoteLoss): Root {
 }
 
 /** Rebuilds what loads or leads somewhere: images, media, embeds, links. */
-function rebuild(root: Root, options: BodyOptions): void {
+function rebuild(root: Root, options: BodyOptions, note: NoteLoss): void {
   const imageIn = createImageReader(options);
   editChildren(root, (element) => {
     const { tagName, properties } = element;
-    if (tagName === 'img') return rebuiltImage(element, imageIn);
-    if (tagName === 'audio' || tagName === 'video') return rebuiltMedia(element, options);
+    if (tagName === 'img') return rebuiltImage(element, imageIn, note);
+    if (tagName === 'audio' || tagName === 'video') return rebuiltMedia(element, options, note);
     if (tagName === 'a') element.properties = securedLink(element, options);
     if (tagName === 'div' && isTableWrapper(element)) return element.children;
     if (tagName === 'figure' && classesOf(element).includes('b-embed') && !checkedEmbed(element))
@@ -84,10 +84,10 @@ interface Rendered {
 }
 
 function renderTree(root: Root, options: BodyOptions, note: NoteLoss): Rendered {
-  recover(root);
+  recover(root, note);
   recogniseBlocks(root, note);
   const safe = sanitise(root, note);
-  rebuild(safe, options);
+  rebuild(safe, options, note);
   keepTargets(safe);
   tidy(safe);
   wrapTables(safe);

@@ -1,6 +1,7 @@
 import type { Options } from 'rehype-sanitize';
 import { DROPPED_ELEMENTS } from '#server/html/text-content.ts';
 import { CLASSES } from './blocks.ts';
+import { MATH_ELEMENTS } from './formulas.ts';
 
 /** Containers whose role belongs to the page: they become plain blocks. */
 export const RENAMED_ELEMENTS: ReadonlyMap<string, string> = new Map([
@@ -17,8 +18,10 @@ export const RENAMED_ELEMENTS: ReadonlyMap<string, string> = new Map([
 /** Elements that an article's body may have. Any other element is replaced by its content. */
 const ALLOWED_ELEMENTS = [
   'p div br hr wbr h1 h2 h3 h4 h5 h6 blockquote pre figure figcaption ul ol li dl dt dd details summary a img',
-  'audio video source table caption colgroup col thead tbody tfoot tr th td',
+  'audio video source track table caption colgroup col thead tbody tfoot tr th td',
+  'math',
   'abbr b strong i em u s del ins sub sup small mark q cite dfn time code kbd samp var bdi bdo ruby rt rp',
+  ...MATH_ELEMENTS,
 ].flatMap((names) => names.split(' '));
 
 /** Removed with their content. */
@@ -32,6 +35,7 @@ const SPANS: [string, RegExp][] = [
   ['rowSpan', /^\d{1,2}$/],
 ];
 const CITE: [string, RegExp] = ['cite', /^https?:\/\/[^\s"<>]{1,2000}$/];
+const LANGUAGE = /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i;
 const WHOLE: RegExp = /^-?\d{1,5}$/;
 
 /**
@@ -42,15 +46,10 @@ export const SANITIZE_SCHEMA: Options = {
   tagNames: ALLOWED_ELEMENTS,
   strip: STRIPPED_ELEMENTS,
   attributes: {
-    '*': [
-      'id',
-      ['dir', 'ltr', 'rtl', 'auto'],
-      ['lang', /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i],
-      ['className', ...CLASSES],
-    ],
+    '*': ['id', ['dir', 'ltr', 'rtl', 'auto'], ['lang', LANGUAGE], ['className', ...CLASSES]],
     a: ['href', 'name', 'rel', 'download'],
     abbr: ['title'],
-    audio: ['src', 'title'],
+    audio: ['src', 'title', 'crossOrigin'],
     blockquote: [CITE],
     col: [['span', /^\d{1,2}$/]],
     colgroup: [['span', /^\d{1,2}$/]],
@@ -64,6 +63,7 @@ export const SANITIZE_SCHEMA: Options = {
     img: ['src', 'srcSet', 'alt', 'width', 'height'],
     ins: [CITE],
     li: [['value', WHOLE]],
+    math: [['display', 'block', 'inline'], 'alttext'],
     ol: [['start', WHOLE], 'reversed', ['type', '1', 'a', 'A', 'i', 'I']],
     pre: [['dataLanguage', /^[\w+#.-]{1,20}$/]],
     q: [CITE],
@@ -71,9 +71,18 @@ export const SANITIZE_SCHEMA: Options = {
     td: SPANS,
     th: [...SPANS, ['scope', 'col', 'row', 'colgroup', 'rowgroup'], 'abbr'],
     time: [['dateTime', /^[\dTZ:.+-]{1,40}$/]],
-    video: ['src', 'poster', 'width', 'height', 'title'],
+    track: [
+      ...['src', 'label', 'default'],
+      ['kind', 'subtitles', 'captions', 'descriptions', 'chapters', 'metadata'],
+      ['srcLang', LANGUAGE],
+    ],
+    video: ['src', 'poster', 'width', 'height', 'title', 'crossOrigin'],
   },
-  ancestors: {},
+  ancestors: {
+    ...Object.fromEntries(MATH_ELEMENTS.map((name) => [name, ['math']])),
+    source: ['audio', 'video'],
+    track: ['audio', 'video'],
+  },
   required: {},
   protocols: { href: ['http', 'https', 'mailto', 'tel'], src: ['http', 'https'], poster: ['http', 'https'] },
   clobber: [],
@@ -89,7 +98,7 @@ export const RESULT_SCHEMA: Options = {
   ...SANITIZE_SCHEMA,
   attributes: {
     ...SANITIZE_SCHEMA.attributes,
-    audio: ['src', 'title', 'controls', 'preload'],
+    audio: [...(SANITIZE_SCHEMA.attributes?.audio ?? []), 'controls', 'preload'],
     div: ['tabIndex', 'role', 'ariaLabel'],
     figure: ['dataEmbed', ['className', /^b-embed-[a-z]+$/, ...CLASSES]],
     h3: [RANK, 'ariaLevel'],

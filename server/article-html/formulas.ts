@@ -1,0 +1,26 @@
+import type { Element, ElementContent } from 'hast';
+import { singleLineText } from '#server/html/text-content.ts';
+import { h, withText } from './elements.ts';
+
+/** Elements of MathML Core within `math`, but for those that act. */
+export const MATH_ELEMENTS =
+  'mrow mi mn mo ms mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover mmultiscripts mprescripts mtable mtr mtd'.split(
+    ' ',
+  );
+const NAMES = new Set(MATH_ELEMENTS);
+/** Elements that hold words. A parser reads HTML within them, so that what is left in them is text. */
+const WORDS = /^m(?:i|n|o|s|text)$/;
+
+function partsOf({ children }: Element): ElementContent[] {
+  return children.flatMap((child): ElementContent[] => {
+    if (child.type !== 'element' || child.tagName.startsWith('annotation')) return [];
+    if (WORDS.test(child.tagName)) return [withText(child.tagName, singleLineText(child))];
+    return NAMES.has(child.tagName) ? [h(child.tagName, {}, partsOf(child))] : partsOf(child);
+  });
+}
+
+/** Returns a formula of nothing but MathML's elements and words. */
+export function rebuiltMath(math: Element): Element[] {
+  const parts = partsOf(math);
+  return parts.length > 0 ? [h('math', math.properties, parts)] : [];
+}
