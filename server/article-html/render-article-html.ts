@@ -35,8 +35,8 @@ export type BodyOptions = ImageOptions & LinkOptions;
 
 const MAX_LENGTH = 1024 * 1024;
 const MAX_LOSSES = 1000;
-/** Enough for what only a second parse repairs, such as blocks that a dropped element left in a paragraph. */
-const MAX_ROUNDS = 5;
+/** The second repairs what only a parser can, such as a link in a link that a block has become. */
+const MAX_ROUNDS = 2;
 
 /** Cuts HTML to the cap, before a tag that would be cut in two. */
 function cut(html: string): string {
@@ -103,8 +103,9 @@ function isStable(html: string, root: Root): boolean {
 /**
  * Makes the upstream's HTML safe by an allow-list, its blocks ours, and finds its headings.
  *
- * Parses the result again and lets it through the allow-list, and renders it again where that changes anything: markup that
- * parses differently the second time (mutation XSS) does not survive. Reads at most 1 MiB. Never throws.
+ * Parses the result again and lets it through the allow-list. Where that changes anything it is rendered once more, and where
+ * it still does, only the text is kept: markup that parses differently the second time (mutation XSS) does not survive.
+ * Reads at most 1 MiB. Never throws.
  */
 export function renderArticleHtml(html: string, options: BodyOptions): ArticleBody {
   const input = cut(html);

@@ -11,6 +11,14 @@ const MAX_ATTRIBUTES = 500;
 /** Of all elements together: the parser repeats unclosed formatting, with its attributes, in every later block. */
 const MAX_ALL_ATTRIBUTES = 100_000;
 const MAX_ELEMENTS = 20_000;
+/** Of kinds that cost more than others: each is numbered, named, resolved or rebuilt. */
+const MAX_OF_KIND: ReadonlyMap<string, number> = new Map([
+  ['a', 2_000],
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'img', 'audio', 'video', 'table'].map(
+    (name) => [name, 1_000] as const,
+  ),
+  ...['iframe', 'object', 'embed', 'script'].map((name) => [name, 500] as const),
+]);
 /** Of `<` and `&` together: each may grow sixfold when it is written out again. */
 const MAX_MARKS = 100_000;
 /** Characters that are read as text of markup beyond the bounds. */
@@ -46,12 +54,16 @@ function parseWithin(html: string): DefaultTreeAdapterTypes.DocumentFragment {
   let depth = 0;
   let elements = 0;
   let attributeCount = 0;
+  const counts = new Map<string, number>();
   const treeAdapter: typeof defaultTreeAdapter = {
     ...defaultTreeAdapter,
     createElement: (tagName, namespace, attributes) => {
       attributeCount += attributes.length;
       if (attributes.length > MAX_ATTRIBUTES || attributeCount > MAX_ALL_ATTRIBUTES)
         throw new BeyondBounds('too-many-attributes');
+      const count = (counts.get(tagName) ?? 0) + 1;
+      counts.set(tagName, count);
+      if (count > (MAX_OF_KIND.get(tagName) ?? MAX_ELEMENTS)) throw new BeyondBounds('too-many-elements');
       return defaultTreeAdapter.createElement(tagName, namespace, attributes);
     },
     onItemPush: () => {

@@ -6,9 +6,10 @@ import { PreconditionFailed } from '#server/errors.ts';
 import { clientOf } from '#server/http/rate-limit/rate-limit.ts';
 import { evaluatePreconditions } from '#server/http/response/conditional-request.ts';
 import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
+import { splitTarget } from '#shared/canonical-path.ts';
 import { ImageHostFailed, ImageNotFound, TransformTimedOut } from './image-errors.ts';
 import { FRESH_S, type ImageService, NOT_FOUND_S, STALE_S } from './image-service.ts';
-import { type ImageVariant, originalPath, servedWidth } from './image-variant.ts';
+import { type ImageVariant, servedWidth } from './image-variant.ts';
 import { negotiateFormat } from './negotiate-format.ts';
 
 interface ImageRoutesOptions {
@@ -22,8 +23,7 @@ interface ImageRoutesOptions {
 const SHARE_IMAGE = { width: 1_200, height: 630, format: 'jpeg' } as const;
 const SHARE_CROP = `${SHARE_IMAGE.width}x${SHARE_IMAGE.height}` as const;
 
-/** `*`: the path below `/media/`, decoded once. */
-const Params = z.object({ '*': z.string() });
+const BELOW = '/media';
 const Query = z.object({
   width: z
     .string()
@@ -39,7 +39,8 @@ const CACHE_CONTROL = `public, max-age=${FRESH_S}, stale-while-revalidate=${STAL
 const STALE_CACHE_CONTROL = `public, max-age=60, stale-while-revalidate=${STALE_S}`;
 
 /**
- * `GET /media/{path}?width={n}`: pictures of the image host in the width and format that a browser wants.
+ * `GET /media/{path}?width={n}`: pictures of the image host in the width and format that a browser wants. The path is canonical
+ * and leaves no prefix: the request guard and the canonical redirect have seen it.
  * `?crop=1200x630`: for where a page is shared, JPEG to everyone.
  */
 export async function imageRoutes(
@@ -52,8 +53,7 @@ export async function imageRoutes(
   const isForAll = config.cdn.name === 'cloudflare';
 
   const handler: RouteHandlerMethod = async (request, reply) => {
-    const path = originalPath(Params.parse(request.params)['*']);
-    if (path === null) return sendNotFound(reply);
+    const path = splitTarget(request.url)[0].slice(BELOW.length);
     const { accept } = request.headers;
     const { width, crop } = Query.parse(request.query);
     const variant: ImageVariant =
@@ -92,7 +92,7 @@ export async function imageRoutes(
     }
   };
   // HEAD by name: the one that Fastify adds would send a length with 304.
-  app.route({ method: ['GET', 'HEAD'], url: '/media/*', handler });
+  app.route({ method: ['GET', 'HEAD'], url: `${BELOW}/*`, handler });
 }
 
 function sendNotFound(reply: FastifyReply): FastifyReply {

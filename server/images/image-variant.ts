@@ -6,7 +6,7 @@ export type ImageFormat = 'avif' | 'webp' | 'jpeg' | 'png' | 'fallback';
 
 /** One picture at one width in one format: what is fetched, transformed and stored as a unit. */
 export interface ImageVariant {
-  /** Path of the original below the image host, encoded; see `originalPath`. */
+  /** Path of the original below the image host, with a leading slash, in canonical form. */
   path: string;
   /** One of `IMAGE_WIDTHS`. */
   width: number;
@@ -20,20 +20,4 @@ const WIDEST = IMAGE_WIDTHS[IMAGE_WIDTHS.length - 1] ?? 0;
 /** Returns the narrowest served width that is at least `requested`; the widest where there is none, or none is requested. */
 export function servedWidth(requested: number | undefined): number {
   return requested === undefined ? WIDEST : (IMAGE_WIDTHS.find((width) => width >= requested) ?? WIDEST);
-}
-
-/** Longest path that is passed on: as long as the model's image paths may be. */
-const MAX_PATH_LENGTH = 2048;
-
-/**
- * Returns the path of an original below its host, with a leading slash, or null where `rest` names none. `rest` is the
- * request's path below `/media/`, decoded once. The path is rebuilt from decoded segments, so that it cannot leave its
- * host's prefix however it was spelled; a segment that is empty, only dots, or still escaped is refused.
- */
-export function originalPath(rest: string): string | null {
-  const segments = rest.split('/');
-  if (segments.some((segment) => /^\.{0,2}$|[\\%]|\p{Cc}/u.test(segment)) || !rest.isWellFormed())
-    return null;
-  const path = `/${segments.map(encodeURIComponent).join('/')}`;
-  return path.length <= MAX_PATH_LENGTH ? path : null;
 }

@@ -209,6 +209,12 @@ describe('a path', () => {
     '/media//evil.example/x.png',
     '/media/@evil.example/x.png',
     '/media/.',
+    '/media/%2e/x.png',
+    '/media/%252e%25252e/x.png',
+    '/media/a/%2e%2e/%2e%2e/x.png',
+    '/media/a/..;/x.png',
+    '/media/%ff.png',
+    '/media/a//b.png',
     '/media/',
     '/media',
     `/media/${'a'.repeat(3_000)}.png`,
@@ -219,9 +225,13 @@ describe('a path', () => {
     for (const one of host.requests) expect(one.path).toMatch(/^\/base\/(?!.*\.\.)/);
   });
 
-  it('is escaped once, a question mark in it included', async () => {
+  it('is escaped once, a question mark and a percent sign in it included', async () => {
     await get('/media/a%20b%3Fwidth%3D9%23c.png?width=160');
-    expect(host.requests.map(({ path }) => path)).toEqual([`${PREFIX}/a%20b%3Fwidth%3D9%23c.png`]);
+    await get('/media/100%25.png?width=160');
+    expect(host.requests.map(({ path }) => path)).toEqual([
+      `${PREFIX}/a%20b%3Fwidth%3D9%23c.png`,
+      `${PREFIX}/100%25.png`,
+    ]);
   });
 });
 
