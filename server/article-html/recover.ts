@@ -74,13 +74,13 @@ function link(a: Element): undefined {
 }
 
 /** The words of an inline drawing: its name and its labels. An icon, which has none, is left to the sanitiser. */
-function drawing(svg: Element, note: NoteLoss): ElementContent[] | undefined {
+function svgWords(svg: Element, note: NoteLoss): ElementContent[] | undefined {
   const title = findByName(svg, 'title');
   const name = attribute(svg, 'ariaLabel') || (title ? singleLineText(h('span', {}, title.children)) : '');
   const labels = singleLineText(h('span', {}, svg.children));
-  const isDrawing = labels !== '' || (name !== '' && attribute(svg, 'role') === 'img');
+  const isShown = labels !== '' || (name !== '' && attribute(svg, 'role') === 'img');
   svg.children = [];
-  if (!isDrawing || attribute(svg, 'ariaHidden') === 'true') return undefined;
+  if (!isShown || attribute(svg, 'ariaHidden') === 'true') return undefined;
   note('removed', 'svg', null);
   return [{ type: 'text', value: [name, labels].filter(Boolean).join(': ') }];
 }
@@ -107,7 +107,7 @@ const RECOVERED: Readonly<
   canvas: fallback,
   meter: fallback,
   progress: fallback,
-  svg: drawing,
+  svg: svgWords,
   math: rebuiltMath,
   b: isUndone,
   strong: isUndone,
