@@ -118,7 +118,7 @@ function keepSourceFolders(): Plugin {
 
 /**
  * Takes `node:http` without its ECMAScript module, which reads every export, also those that load the code of `fetch`:
- * 15 MB and 25 ms of a start (`docs/decisions/0055`).
+ * 15 MB and 25 ms of a start (`docs/decisions/0037`).
  */
 function importHttpPlainly(): Plugin {
   return {

@@ -94,7 +94,7 @@ function handlerOf(site: SiteOfDocuments | undefined): typeof standard {
 
 /**
  * React's preloads of images with high priority. Chromium prefers a width that another page has brought to the one that
- * was preloaded, and warns that this is not used; the preload scanner finds the image as early (decision 0048).
+ * was preloaded, and warns that this is not used; the preload scanner finds the image as early (decision 0035).
  */
 const IMAGE_PRELOADS = /<link rel="preload" as="image"[^>]*>/g;
 

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 
 /**
  * Of objects that survive for a while, as those of a request do that waits for a page, V8 would allocate all further ones in
- * the old generation, where they stay until the next full collection (`docs/decisions/0015`). And it would let the old
+ * the old generation, where they stay until the next full collection (`docs/decisions/0049`). And it would let the old
  * generation double before it collects (`docs/decisions/0049`).
  */
 const FLAGS = ['--no-allocation-site-pretenuring', '--heap-growing-percent=15'];

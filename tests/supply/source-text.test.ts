@@ -30,7 +30,7 @@ describe('file names', () => {
       .map((file) => basename(file)),
   );
 
-  /** A path from the root, the beginning of one (`docs/decisions/0013`), or a file's own name, wherever it is. */
+  /** A path from the root, the beginning of one (`docs/decisions/0022`), or a file's own name, wherever it is. */
   function exists(name: string): boolean {
     if (!name.includes('/')) return names.has(name);
     return (

@@ -84,7 +84,7 @@ const MAX_IN_FLIGHT = 64;
 /** To connect takes this long at most, in milliseconds, or this share of a deadline that is longer than the default. */
 const CONNECT_MS = 500;
 const CONNECT_SHARE = 1 / 6;
-/** Where three of ten calls fail at random, with three attempts at least 97 of 100 succeed (`docs/decisions/0004`). */
+/** Where three of ten calls fail at random, with three attempts at least 97 of 100 succeed (`docs/decisions/0002`). */
 const MAX_TRIES = 3;
 /** Writes that hang must leave room for reads, and those of one endpoint for others. */
 const MAX_POSTS_IN_FLIGHT = 32;

@@ -28,7 +28,7 @@ const HSTS_MAX_AGE_S = 31_536_000;
 
 /**
  * Returns the security headers of every response, as helmet makes them. They depend on the configuration alone, so they
- * are made once (`docs/decisions/0003`, `0026`). Scripts need neither nonce nor hash: none is inline, so that cached bytes
+ * are made once (`docs/decisions/0022`, `0026`). Scripts need neither nonce nor hash: none is inline, so that cached bytes
  * are the same for everyone.
  */
 export function createSecurityHeaders({
