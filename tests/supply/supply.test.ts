@@ -16,6 +16,7 @@ const NAMED_ELSEWHERE: Record<string, string> = {
   '@babel/eslint-parser': 'eslint.config.js',
   '@babel/core': 'a peer of @babel/eslint-parser',
   terser: 'vite.config.ts, minify',
+  'vnu-jar': 'tests/integration/pages/valid-html.test.ts',
 };
 
 /** Loaded to build and to develop alone. */

@@ -1,30 +1,10 @@
 import type { Page } from '@playwright/test';
-import { BLOCK_FIXTURES } from '../../fixtures/article-blocks.ts';
-import type { SiteUnderTest } from '../../integration/site-under-test.ts';
+import { FIXTURES_PATH, serveArticleBlocks } from '../../fixtures/serve-article-blocks.ts';
 import { COLOUR_RULES, findViolations } from '../accessibility/find-violations.ts';
 import { expect, test } from '../fixtures.ts';
 
 const WIDTHS = [390, 768, 1280];
 const PATH = '/learning-center/pick-a-content-system-by-its-editors';
-/** An article in whose place the demo CMS serves one of all fixtures. */
-const FIXTURES_PATH = '/learning-center/what-a-product-feed-is';
-
-/** Makes the demo CMS serve an article whose body is every block as every source writes it. */
-async function serveFixtures({ demoCms, faults }: SiteUnderTest): Promise<void> {
-  const path = `/api/post/postdetails${FIXTURES_PATH}`;
-  const details: { result: Record<string, unknown>[] } = await (await fetch(demoCms + path)).json();
-  const post_content = BLOCK_FIXTURES.map(
-    ({ block, source, html }) => `<h3>${block}: ${source}</h3>${html}`,
-  ).join('');
-  await faults([
-    {
-      path,
-      kind: 'wrong-json',
-      body: JSON.parse(JSON.stringify({ result: [{ ...details.result[0], post_content }] })),
-    },
-  ]);
-}
-
 /** Returns elements of the text that reach out of their column, but for those that scroll by themselves. */
 function overflowing(): string[] {
   const { clientWidth } = document.documentElement;
@@ -55,7 +35,7 @@ for (const path of [PATH, FIXTURES_PATH]) {
   }) => {
     // Files of other sites, and pictures that the demo does not have.
     expectedNoise.push(/Failed to load resource/);
-    await serveFixtures(site);
+    await serveArticleBlocks(site);
     const shifts = await recordShifts(page);
     await page.goto(path);
     expect(await shifts()).toBeLessThan(0.01);
