@@ -2,7 +2,7 @@ import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installSystemPackage } from '../system-package.ts';
-import { buildah } from './buildah.ts';
+import { buildah, STORAGE } from './buildah.ts';
 import {
   type ContainerEngine,
   execute,
@@ -90,10 +90,15 @@ export function createBuildahEngine(image: string): ContainerEngine {
       const inside = ['/usr/bin/env', '-i', '--chdir=/app', ...variables, ...(command ?? config.Cmd)];
       return ['unshare', '--mount', 'sh', '-c', RUN_READ_ONLY, 'sh', root, config.User, data, ...inside];
     },
+    keep(name) {
+      buildah('tag', image, name);
+      return `${name} in ${STORAGE}/images, on a stand-in for the base: to look at, not to deploy`;
+    },
     remove() {
       // Also what failed builds left: the storage is this check's own.
       buildah('rm', '--all');
       rmSync(data, { recursive: true, force: true });
+      if (buildah('images', '--quiet', '--filter', `reference=${image}`)) buildah('rmi', image);
       buildah('rmi', '--prune');
     },
   };

@@ -1,7 +1,7 @@
 import { execute } from './container-engine.ts';
 
 /** Apart from the machine's own images, because the base in it is a stand-in. Kept, so that the next build is short. */
-const STORAGE = '/var/cache/image-check';
+export const STORAGE = '/var/cache/image-check';
 
 /** Runs buildah on a storage of its own and returns its standard output. Throws with its output if it fails. */
 export const buildah = (...args: string[]): string =>

@@ -1,15 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { freePort } from '../free-port.ts';
+import { imageSbom, LIST_CONTENTS } from '../supply/image-sbom.ts';
+import { productionSbom } from '../supply/sbom.ts';
 import { createBuildahEngine, hasBuildah } from './buildah-engine.ts';
 import { type ContainerEngine, execute, type RunOptions } from './container-engine.ts';
 import { createDockerEngine, hasDocker } from './docker-engine.ts';
 
-/** Builds the container image from the `Dockerfile` as it is, runs it as an orchestrator would, and checks it. */
+/**
+ * Builds the container image from the `Dockerfile` as it is, runs it as an orchestrator would, and checks it. `--keep`:
+ * keeps a good image under its version; otherwise it is removed. `--sbom FILE`: writes the list of all that is in it.
+ */
+const { values: options } = parseArgs({ options: { keep: { type: 'boolean' }, sbom: { type: 'string' } } });
 
 const root = join(import.meta.dirname, '../..');
 const IMAGE = 'martech-meridian:check';
@@ -160,6 +167,19 @@ async function checkContents(engine: ContainerEngine): Promise<void> {
 const megabytes = (bytes: number | string) => `${(Number(bytes) / 1e6).toFixed(1)} MB`;
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`;
 
+/** The list of packages has what the base brings, what is installed and what is bundled. */
+async function checkSbom(engine: ContainerEngine): Promise<void> {
+  const { code, stdout, stderr } = await runScript(engine, LIST_CONTENTS);
+  if (code !== 0) return check('its contents can be listed', false, stderr);
+  const sbom = imageSbom(await productionSbom(), stdout);
+  const names = new Set(sbom.components.map(({ name }) => name));
+  const missing = ['debian', 'node', 'libc6', 'libjemalloc2', 'npm', 'sharp', 'fastify', 'react'].filter(
+    (name) => !names.has(name),
+  );
+  check('its list of packages is whole', missing.length === 0, `${names.size} ${missing.join(' ')}`);
+  if (options.sbom) writeFileSync(options.sbom, JSON.stringify(sbom, null, 2));
+}
+
 async function checkRunning(engine: ContainerEngine, healthCheck: readonly string[]): Promise<void> {
   const env = { PORT: `${await freePort()}`, OPS_PORT: `${await freePort()}`, CACHE_ARTICLE_TTL: '600' };
   const before = await run(engine, { env, command: healthCheck });
@@ -237,7 +257,9 @@ try {
   const healthCheck = checkConfig(engine);
   await checkFileSystem(engine);
   await checkContents(engine);
+  await checkSbom(engine);
   await checkRunning(engine, healthCheck);
+  if (options.keep && failures === 0) console.log(`kept   ${engine.keep(`martech-meridian:${version}`)}`);
 } finally {
   await Promise.all([...running.keys()].map(terminate));
   engine.remove();

@@ -32,7 +32,9 @@ export interface ContainerEngine {
    * SIGTERM on and ends with the container's exit code.
    */
   runCommand(options?: RunOptions): [string, ...string[]];
-  /** Removes the containers and the volume. */
+  /** Gives the image a further name that `remove` leaves, and returns how to refer to it. */
+  keep(name: string): string;
+  /** Removes the image, its containers and the volume. */
   remove(): void;
 }
 

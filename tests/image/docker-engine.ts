@@ -41,8 +41,14 @@ export function createDockerEngine(image: string): ContainerEngine {
       ];
       return ['docker', 'run', '--rm', '--no-healthcheck', ...isolation, ...variables, image, ...command];
     },
+    keep(name) {
+      execute('docker', ['tag', image, name]);
+      return name;
+    },
     remove() {
       execute('docker', ['volume', 'rm', '--force', volume]);
+      // A check that did not get as far has built none.
+      succeeds('docker', 'image', 'rm', image);
     },
   };
 }
