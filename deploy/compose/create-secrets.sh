@@ -23,11 +23,18 @@ random | create grafana-password
 random | create redis-password
 password=$(cat redis-password)
 echo "redis://:$password@valkey:6379" | create redis-url
-# What readers sent is in it: on disk (WAITAOF asks for that), and never evicted. The rest ends by itself.
+echo "redis://:$password@valkey-cache:6379" | create redis-cache-url
+# What readers sent is in it: on disk, and never evicted.
 create valkey-conf <<CONF
 requirepass $password
 appendonly yes
 appendfsync everysec
 maxmemory 256mb
-maxmemory-policy volatile-lru
+maxmemory-policy noeviction
+CONF
+create valkey-cache-conf <<CONF
+requirepass $password
+save ""
+maxmemory 128mb
+maxmemory-policy allkeys-lru
 CONF

@@ -96,16 +96,22 @@ describe('compose', () => {
         expect(file).toBe(`deploy/compose/secrets/${name}`);
       const password = await secret('redis-password');
       expect(password).toMatch(/^[0-9a-f]{64}$/);
-      expect(await secret('valkey-conf')).toContain(`requirepass ${password}\n`);
+      const [messages, cache] = [await secret('valkey-conf'), await secret('valkey-cache-conf')];
+      for (const conf of [messages, cache]) expect(conf).toContain(`requirepass ${password}\n`);
+      // A queue that may be evicted loses messages, and its library warns of it on standard error.
+      expect(messages).toMatch(/^appendonly yes$.*^maxmemory-policy noeviction$/ms);
+      expect(cache).toMatch(/^maxmemory-policy allkeys-lru$/m);
       const files: Record<string, string> = {
         OPS_TOKEN_FILE: await secret('ops-token'),
         OPS_READ_TOKEN_FILE: await secret('ops-read-token'),
         OPS_PURGE_TOKEN_FILE: await secret('ops-purge-token'),
         REDIS_URL_FILE: await secret('redis-url'),
+        REDIS_CACHE_URL_FILE: await secret('redis-cache-url'),
       };
       const names = Object.fromEntries(Object.keys(files).map((name) => [name, name]));
       const config = readConfig({ OPS_HOST: '0.0.0.0', ...names }, (path) => files[path] ?? '');
       expect(config.redisUrl).toBe(`redis://:${password}@valkey:6379`);
+      expect(config.redisCacheUrl).toBe(`redis://:${password}@valkey-cache:6379`);
       expect(config.ops.token).toMatch(/^[0-9a-f]{64}$/);
     } finally {
       await rm(dir, { recursive: true, force: true });
