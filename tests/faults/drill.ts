@@ -8,6 +8,7 @@ import { drillFailingUpstream } from './scenarios/failing-upstream.ts';
 import { drillHostileRequests } from './scenarios/hostile-requests.ts';
 import { drillCrashes } from './scenarios/killed-during-posts.ts';
 import { drillLoadFaults } from './scenarios/load-faults.ts';
+import { drillOneClient } from './scenarios/one-client.ts';
 import { drillPartialFaults } from './scenarios/partial-faults.ts';
 import { drillProcessFaults } from './scenarios/process-faults.ts';
 import { drillRedisFaults } from './scenarios/redis-faults.ts';
@@ -26,6 +27,7 @@ const GROUPS = {
   'process-faults': drillProcessFaults,
   'disk-faults': drillDiskFaults,
   'hostile-requests': drillHostileRequests,
+  'one-client': drillOneClient,
   'redis-faults': drillRedisFaults,
   'edge-faults': drillEdgeFaults,
   'rolling-deploy': drillRollingDeploy,

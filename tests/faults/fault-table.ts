@@ -225,6 +225,22 @@ export const FAULT_TABLE = {
       process: 'redirects or 404; no entry, no render, no call of the upstream',
     },
   },
+  manyPictures: {
+    fault: 'one client asks for hundreds of cold pictures at once',
+    promises: {
+      'warm page': 'no effect',
+      'cold page': 'other clients get their pictures',
+      process: 'its own are served, or 503 with Retry-After; none without a response',
+    },
+  },
+  refusedRequests: {
+    fault: 'one client sends thousands of requests that are refused',
+    promises: {
+      'warm page': 'no effect',
+      'cold page': 'no effect',
+      process: 'a log line a second for each kind of refusal',
+    },
+  },
   slowSockets: {
     fault: 'thousands of slow sockets',
     promises: {
