@@ -1,21 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
 import { createCmsClient } from '#server/cms/client/cms-client.ts';
 import { type BodyLoss, createCmsApi } from '#server/cms/cms-api.ts';
 import type { LeftOutReport } from '#server/cms/parse-list.ts';
 import { readConfig } from '#server/config.ts';
-import { type CheckedCall, checkUpstream } from './upstream-conformance.ts';
+import {
+  type CheckedCall,
+  checkRepeats,
+  checkUpstream,
+  REPEATED_WRITES,
+  uncalledWrites,
+} from './upstream-conformance.ts';
 
 /**
  * `npm run check-upstream -- URL`: calls each read of the specification at that upstream and prints what fits, what is
- * left out and why, and what of ten articles of each section became a link or went. `API_AUTHORIZATION` and the proxies' variables mean what they mean to the server. Exit code 1 where a page could not be made.
+ * left out and why, and what of ten articles of each section became a link or went.
+ * `API_AUTHORIZATION` and the proxies' variables mean what they mean to the server. `--write`: also sends a subscription
+ * and a contact message twice each, which the upstream should store once. Exit code 1 where a page could not be made.
  */
 
 const TIMEOUT_MS = 10_000;
-const [address = ''] = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  options: { write: { type: 'boolean' } },
+  allowPositionals: true,
+});
+const [address = ''] = positionals;
 
 if (!URL.canParse(address) || !/^https?:/.test(address)) {
-  process.stderr.write('usage: npm run check-upstream -- URL (http:// or https://, as for API_HOST)\n');
+  process.stderr.write(
+    'usage: npm run check-upstream -- URL [--write] (http:// or https://, as for API_HOST)\n',
+  );
   process.exit(1);
 }
 
@@ -68,6 +84,10 @@ for await (const checked of checkUpstream(cms, takeReports)) {
   process.stdout.write(linesOf(checked));
   if (checked.isPrimary && checked.outcome === 'fails') isFit = false;
 }
+const repeats = values.write ? checkRepeats(client, `check-upstream-${randomUUID().slice(0, 8)}`) : [];
+for await (const checked of repeats) process.stdout.write(linesOf(checked));
+for (const checked of uncalledWrites(values.write ? REPEATED_WRITES : []))
+  process.stdout.write(linesOf(checked));
 process.stdout.write(lossLines());
 process.stdout.write(
   isFit

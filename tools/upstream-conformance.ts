@@ -1,3 +1,4 @@
+import type { CmsClient } from '#server/cms/client/cms-client.ts';
 import type { CmsApi } from '#server/cms/cms-api.ts';
 import { type CmsCall, cmsCalls } from '#server/cms/cms-paths.ts';
 import type { LeftOutReport } from '#server/cms/parse-list.ts';
@@ -159,7 +160,7 @@ function checksOf(cms: CmsApi): Record<Read, Check> {
 
 /**
  * Calls each read of the specification at an upstream, and yields what fits. `takeReports` returns what was left out since
- * it was last called. Writes are not called: they would store something.
+ * it was last called.
  */
 export async function* checkUpstream(
   cms: CmsApi,
@@ -170,9 +171,56 @@ export async function* checkUpstream(
     for (const [call, ask] of Object.entries(asks))
       yield { call, isPrimary, ...(await outcomeOf(resource, ask, takeReports)) };
   }
+}
+
+/** Yields the writes that are not called: they would store something. */
+export function* uncalledWrites(called: readonly CmsCall[]): Generator<CheckedCall> {
   for (const name of WRITES) {
     const { call } = typeof cmsCalls[name] === 'function' ? cmsCalls[name]('') : cmsCalls[name];
+    if (called.some((one) => one.call === call)) continue;
     yield { call, isPrimary: false, outcome: 'not called', detail: 'it would store something', leftOut: [] };
+  }
+}
+
+/** The writes that `checkRepeats` calls. */
+export const REPEATED_WRITES = [cmsCalls.subscribe, cmsCalls.contact] as const;
+
+/**
+ * Sends a subscription and a contact message, each twice under one `Idempotency-Key`, as after a response that did not
+ * arrive. `mark`: a text of its own for each run, by which they are found at the upstream. What is stored, only its
+ * operators can see.
+ */
+export async function* checkRepeats(
+  client: Pick<CmsClient, 'post'>,
+  mark: string,
+): AsyncGenerator<CheckedCall> {
+  const email = `${mark}@example.com`;
+  const message = {
+    first_name: 'Check',
+    last_name: 'Upstream',
+    email,
+    phone: '202 555 0142',
+    message: `A repeat of one message: it should be stored once (${mark}).`,
+    opt_in: false,
+  };
+  for (const { call, path } of REPEATED_WRITES) {
+    const body = path === cmsCalls.subscribe.path ? { email } : message;
+    const send = () => client.post(path, body, { call, idempotencyKey: `${mark}-${call}` });
+    const common = { call, isPrimary: false, leftOut: [] };
+    try {
+      const statuses = [(await send()).status, (await send()).status];
+      const [first = 0, second = 0] = statuses;
+      const isTaken = first >= 200 && first < 300;
+      // A subscription that is there already may also be told by its address.
+      const isRepeated = second === first || (second === 404 && path === cmsCalls.subscribe.path);
+      yield {
+        ...common,
+        outcome: isTaken && isRepeated ? 'fits' : isTaken ? 'fits in part' : 'fails',
+        detail: `sent twice under one Idempotency-Key: ${statuses.join(', then ')}; look there that ${email} is stored once`,
+      };
+    } catch (error) {
+      yield { ...common, outcome: 'fails', detail: error instanceof Error ? error.message : String(error) };
+    }
   }
 }
 

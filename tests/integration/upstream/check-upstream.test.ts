@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { type RunningDemoCms, startDemoCms } from '#demo/start.ts';
 import { startProcess } from '../../faults/processes/server-process.ts';
 
@@ -8,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => demoCms.close());
 
-async function check(address = demoCms.origin) {
-  const checking = startProcess(['tools/check-upstream.ts', address]);
+async function check(address = demoCms.origin, ...more: string[]) {
+  const checking = startProcess(['tools/check-upstream.ts', address, ...more]);
   const code = await checking.ended;
   return { code, lines: checking.log };
 }
@@ -32,6 +33,28 @@ describe('npm run check-upstream', () => {
     expect(Object.keys(calls).filter((call) => !call.startsWith('GET '))).toEqual([]);
     const single = Object.keys(calls).filter((call) => !/post\/(postdetails|topic)\//.test(call));
     expect(single).toHaveLength(22);
+  });
+
+  it('with --write tries a repeat under one Idempotency-Key, and says where to look for doubles', async () => {
+    const { code, lines } = await check(demoCms.origin, '--write');
+    expect(code).toBe(0);
+    const said = (call: string, statuses: string) =>
+      new RegExp(
+        `^fits +${call} +sent twice under one Idempotency-Key: ${statuses}; look there that check-upstream-\\w+@example.com is stored once$`,
+        'm',
+      );
+    expect(lines.join('\n')).toMatch(said('subscribe.add', '201, then 404'));
+    expect(lines.join('\n')).toMatch(said('contact.add', '201, then 201'));
+    expect(lines.filter((line) => line.includes('it would store something'))).toHaveLength(2);
+    const Stored = z.object({ submissions: z.array(z.object({ received: z.number() })) });
+    for (const [kind, received] of [
+      ['subscription', 1],
+      ['contact', 2],
+    ] as const) {
+      const response = await fetch(`${demoCms.origin}/demo-cms/submissions?kind=${kind}`);
+      const { submissions } = Stored.parse(await response.json());
+      expect(submissions.map((one) => one.received)).toEqual([received]);
+    }
   });
 
   it('says what of the articles became a link or went, by element and host', async () => {
