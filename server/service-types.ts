@@ -7,7 +7,7 @@ import type { Cdn } from './cdn/cdn.ts';
 import type { Config } from './config.ts';
 import type { CacheQueries } from './content/cache-queries.ts';
 import type { CachedRoutes } from './http/cached-routes.ts';
-import type { FrontCache } from './http/front-cache/front-cache.ts';
+import type { FrontCache } from './http/front-cache.ts';
 import type { RequestGuard } from './http/guard/request-guard.ts';
 import type { LoadMonitor } from './http/health/load-shedding.ts';
 import type { Readiness } from './http/health/readiness.ts';

@@ -28,7 +28,7 @@ export interface SiteApi {
 }
 
 /**
- * Submissions of the forms. The actions of pages call it without knowing the implementation: `server/routes/form-routes.ts`
+ * Submissions of the forms. The actions of pages call it without knowing the implementation: `server/forms/form-routes.ts`
  * over the outbox, or `client/api/http-site-api.ts` in the browser.
  */
 export interface SubmissionApi {

@@ -57,7 +57,7 @@ export function createHttpSiteApi(): HttpSiteApi {
       },
       { once: true },
     );
-    // The server checks each response against its schema before it sends it (`server/routes/api/api-routes.ts`).
+    // The server checks each response against its schema before it sends it (`server/api/api-routes.ts`).
     return (await read.data) as T;
   }
 

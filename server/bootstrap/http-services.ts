@@ -1,9 +1,9 @@
 import type { Cdn } from '#server/cdn/cdn.ts';
 import { createAccessLog } from '#server/http/access-log.ts';
 import { createCachedRoutes } from '#server/http/cached-routes.ts';
-import { createFrontCache } from '#server/http/front-cache/front-cache.ts';
+import { createFrontCache } from '#server/http/front-cache.ts';
 import { createRequestGuard } from '#server/http/guard/request-guard.ts';
-import { HEALTH_CHECK_PATHS } from '#server/http/health/health-check-paths.ts';
+import { HEALTH_CHECK_PATHS } from '#server/http/health/health-routes.ts';
 import type { OnResponse } from '#server/http/on-response.ts';
 import { createClientIp, createClientIpHeader } from '#server/http/proxies/client-ip.ts';
 import { createOriginSecretCheck } from '#server/http/proxies/origin-secret.ts';

@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts';
 import type { CacheQueries } from '#server/content/cache-queries.ts';
 import { primaryResource } from '#server/content/primary-resource.ts';
 import { rejectImpossibleSlugs } from '#server/content/slug-filter.ts';
-import type { SendTextDeps } from '#server/routes/send-text.ts';
+import type { SendTextDeps } from '#server/http/response/send-text.ts';
 import type { Site } from '#server/site/site.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import { SiteError } from '#shared/site-error.ts';

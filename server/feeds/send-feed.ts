@@ -1,8 +1,8 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { createDeadline } from '#server/content/deadline.ts';
+import { createSendText, type SendTextDeps } from '#server/http/response/send-text.ts';
 import { feedKey } from '#server/render/response-cache/response-cache.ts';
-import { createSendText, type SendTextDeps } from '#server/routes/send-text.ts';
 
 /** Options of a route whose responses are sent by `createSendFeed`. */
 export const CACHED_FEED: { config: Pick<FastifyContextConfig, 'cached'> } = {

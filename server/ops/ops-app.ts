@@ -1,10 +1,10 @@
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { AccessHistory } from '#server/cache/access-history/access-history.ts';
-import { closeIdleConnections } from '#server/http/connections/close-idle-connections.ts';
-import { createHttpServer } from '#server/http/connections/http-server.ts';
+import { closeIdleConnections } from '#server/http/close-idle-connections.ts';
 import { emptyBody } from '#server/http/empty-body.ts';
 import { createRequestGuard } from '#server/http/guard/request-guard.ts';
+import { createHttpServer } from '#server/http/http-server.ts';
 import { zodSchemas } from '#server/http/openapi-schemas.ts';
 import { createOtherMethods } from '#server/http/other-methods.ts';
 import { createRequestId } from '#server/http/request-id.ts';

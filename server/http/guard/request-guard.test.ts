@@ -3,7 +3,7 @@ import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createHttpServer } from '#server/http/connections/http-server.ts';
+import { createHttpServer } from '#server/http/http-server.ts';
 import type { CompletedResponse } from '#server/http/on-response.ts';
 import { createRequestGuard, type RequestGuardDeps } from './request-guard.ts';
 

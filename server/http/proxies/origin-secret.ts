@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { HEALTH_CHECK_PATHS } from '../health/health-check-paths.ts';
+import { HEALTH_CHECK_PATHS } from '../health/health-routes.ts';
 
 /**
  * Returns whether a request came through the CDN: its `X-Origin-Secret` is `ORIGIN_SECRET`, its path is that of a health

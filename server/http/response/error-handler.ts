@@ -2,10 +2,10 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import fp from 'fastify-plugin';
 import { z } from 'zod';
 import { DeliveryFailed, NotFound, Overloaded } from '#server/errors.ts';
+import { isFormPost } from '#server/forms/form-post.ts';
 import { countRead, type RateLimits } from '#server/http/rate-limit/rate-limit.ts';
 import { PROBLEM_CONTENT_TYPE, type Problem, problemOf } from '#server/problem-details.ts';
 import { SiteError } from '#shared/site-error.ts';
-import { isFormPost } from '../form-post.ts';
 import type { OnResponse } from '../on-response.ts';
 import { qualityValues } from '../quality-values.ts';
 import type { ErrorPage } from './error-page.ts';

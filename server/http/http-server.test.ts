@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createRequestGuard } from '../guard/request-guard.ts';
+import { createRequestGuard } from './guard/request-guard.ts';
 import { createHttpServer } from './http-server.ts';
 
 let server: Server;

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { Readiness } from '#server/http/health/readiness.ts';
+import type { Readiness } from './readiness.ts';
+
+/** Paths of the health checks. They need no origin secret, and are neither counted nor logged: nobody reads what they serve. */
+export const HEALTH_CHECK_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 export interface HealthRoutesOptions {
   readiness: Pick<Readiness, 'state'>;

@@ -1,9 +1,10 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type ZodObject, z } from 'zod';
+import { Accepted, emptyResponse, problems, response } from '#server/api/api-operation.ts';
+import type { ApiTag } from '#server/api/openapi.ts';
 import type { Config } from '#server/config.ts';
 import { BadRequest, DeliveryFailed } from '#server/errors.ts';
-import { FORM_POST, isFormPost } from '#server/http/form-post.ts';
 import { routeRateLimit } from '#server/http/rate-limit/rate-limit.ts';
 import type { Outbox, SubmissionKind } from '#server/outbox/outbox.ts';
 import { problemOf } from '#server/problem-details.ts';
@@ -12,9 +13,8 @@ import type { Site } from '#server/site/site.ts';
 import { ALREADY_SUBSCRIBED_MESSAGE, EMAIL_RULE, type TextRule } from '#shared/form-validation.ts';
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import type { SubmissionApi } from '#shared/site-api.ts';
-import { Accepted, emptyResponse, problems, response } from './api/api-operation.ts';
-import type { ApiTag } from './api/openapi.ts';
 import { csrfCheck } from './csrf-check.ts';
+import { FORM_POST, isFormPost } from './form-post.ts';
 import {
   bodyLimitOf,
   CHECKED,

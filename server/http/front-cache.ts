@@ -7,10 +7,10 @@ import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { CachedLookUp, ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
-import { createHttpServer } from '../connections/http-server.ts';
-import type { RequestGuard } from '../guard/request-guard.ts';
-import { CLIENT_CLOSED_REQUEST, type OnResponse } from '../on-response.ts';
 import { afterResponse } from './after-response.ts';
+import type { RequestGuard } from './guard/request-guard.ts';
+import { createHttpServer } from './http-server.ts';
+import { CLIENT_CLOSED_REQUEST, type OnResponse } from './on-response.ts';
 
 export interface FrontCacheDeps {
   guard: RequestGuard;

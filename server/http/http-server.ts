@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { RequestGuard } from '../guard/request-guard.ts';
+import type { RequestGuard } from './guard/request-guard.ts';
 
 /** Inactivity timeout of a connection (ms), and what it exceeds the longest wait for a response by. */
 const SOCKET_TIMEOUT_MS = 10_000;

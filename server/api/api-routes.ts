@@ -5,6 +5,7 @@ import type { DependencyTracker } from '#server/cache/dependencies/dependency-tr
 import { BadRequest, NotFound } from '#server/errors.ts';
 import type { CachedRoute } from '#server/http/cached-routes.ts';
 import { type RateLimits, routeRateLimit } from '#server/http/rate-limit/rate-limit.ts';
+import { createSendText, type SendTextDeps } from '#server/http/response/send-text.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { isCrawler } from '#server/views/view-filter.ts';
 import { ArticlePage } from '#shared/models/article.ts';
@@ -17,7 +18,6 @@ import { TagPage } from '#shared/models/tag.ts';
 import { SearchPage, SitemapPage, TopicPage } from '#shared/models/topic.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import { decodeDots, encodeSegment, pageNumber } from '#shared/urls.ts';
-import { createSendText, type SendTextDeps } from '../send-text.ts';
 import { Accepted, describeRead, problems, type ReadText, response } from './api-operation.ts';
 import type { ApiTag } from './openapi.ts';
 

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSendResponse } from '#server/http/response/send-response.ts';
 import { buildCachedResponseSync, uncompress } from '#server/render/response-cache/cached-response.ts';
 import { NO_TRACING } from '#server/tracing/tracing.ts';
-import { createRequestGuard } from '../guard/request-guard.ts';
-import type { CompletedResponse } from '../on-response.ts';
 import { createFrontCache, frontCacheShutdown } from './front-cache.ts';
+import { createRequestGuard } from './guard/request-guard.ts';
+import type { CompletedResponse } from './on-response.ts';
 
 const CACHED = {
   kind: 'response',

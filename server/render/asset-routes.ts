@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import type { SharedAssets } from '#server/render/shared-assets.ts';
+import type { SharedAssets } from './shared-assets.ts';
 
 export interface AssetRoutesOptions {
   /** The folder of the built client; null in development, where Vite serves it. */

@@ -1,8 +1,8 @@
 import Fastify from 'fastify';
 import { afterAll, expect, it } from 'vitest';
 import type { ModeInForce } from '#server/cache/cache-mode.ts';
-import type { ReadinessState } from '#server/http/health/readiness.ts';
 import { healthRoutes } from './health-routes.ts';
+import type { ReadinessState } from './readiness.ts';
 
 let state: ReadinessState;
 const app = Fastify();

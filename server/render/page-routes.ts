@@ -2,9 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cacheResultOf, cacheStatus, serverTiming } from '#server/cache/cache-status.ts';
 import { redirectToCanonical } from '#server/http/canonical-redirect.ts';
 import type { SendResponse } from '#server/http/response/send-response.ts';
-import type { PageResponses } from '#server/render/page-responses.ts';
-import { PAGES_ROUTE } from '#server/render/page-templates.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
+import { MAX_SEARCH_TERM_LENGTH, searchPath } from '#shared/urls.ts';
+import type { PageResponses } from './page-responses.ts';
+import { PAGES_ROUTE } from './page-templates.ts';
 
 export interface PageRoutesOptions {
   pages: Pick<PageResponses, 'serve' | 'has'>;
@@ -41,4 +42,16 @@ export function createSendPage({ pages, views, sendResponse }: PageRoutesOptions
     sendResponse(response, request, served, 'page');
     return reply;
   };
+}
+
+/** Redirects the search form of readers without scripts: `/search?term=` to the term's page, an empty term home. */
+export async function searchRedirectRoutes(app: FastifyInstance): Promise<void> {
+  app.get('/search', (request, reply) => {
+    const { query } = request;
+    const given = typeof query === 'object' && query !== null && 'term' in query ? query.term : '';
+    const term = typeof given === 'string' ? given.trim().slice(0, MAX_SEARCH_TERM_LENGTH) : '';
+    return reply
+      .header('cache-control', 'no-store')
+      .redirect(term === '' ? '/' : searchPath('all', term), 302);
+  });
 }

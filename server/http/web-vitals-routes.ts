@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { emptyResponse, problems } from '#server/api/api-operation.ts';
+import type { ApiTag } from '#server/api/openapi.ts';
 import type { Config } from '#server/config.ts';
 import { BadRequest } from '#server/errors.ts';
+import { csrfCheck } from '#server/forms/csrf-check.ts';
 import { routeRateLimit } from '#server/http/rate-limit/rate-limit.ts';
 import type { PageTemplates } from '#server/render/page-templates.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
-import { emptyResponse, problems } from './api/api-operation.ts';
-import type { ApiTag } from './api/openapi.ts';
-import { csrfCheck } from './csrf-check.ts';
 
 /** Longer than any reader waits: a larger value comes from a broken clock. */
 const MAX_MS = 600_000;
