@@ -230,6 +230,8 @@ const site = (isSsrBuild: boolean): UserConfig => ({
         },
         rolldownOptions: {
           input: ['client/load-scripts.ts', 'client/entry-client.tsx', 'client/analytics/document-views.ts'],
+          // So that each English text stands where it is used: no page loads those of others.
+          optimization: { inlineConst: { mode: 'all', pass: 1 } },
           // React and the router compress better together, and stay cached over our own deploys.
           output: {
             codeSplitting: {
@@ -245,7 +247,7 @@ const site = (isSsrBuild: boolean): UserConfig => ({
                 // The layout and what an article needs is one file: small files compress badly. Embeds wait for a click.
                 {
                   name: 'site',
-                  test: /\/(shared(?!\/embeds)|client\/(styles\/|layout\/(?!header\/(search-shortcuts|recent-searches|header-state))|hooks\/(?!use-smooth-top)|routing\/(?!form-action)|analytics\/page-views|api\/|seo\/page-head|(?!load-scripts|entry-client)[^/]+\.tsx?$|components\/(ad-slot|card-grid|keyed-list|logo|pause-button|popover-button|post-card|recent-posts|responsive-image|rich-text|search-form|section-heading|share|skeleton|video)\/))/,
+                  test: /\/(shared(?!\/(embeds|texts\/count))|client\/(styles\/|layout\/(?!header\/(search-shortcuts|recent-searches|header-state))|hooks\/(?!use-smooth-top)|routing\/(?!form-action)|analytics\/page-views|api\/|seo\/page-head|(?!load-scripts|entry-client)[^/]+\.tsx?$|components\/(ad-slot|card-grid|keyed-list|logo|pause-button|phrase|popover-button|post-card|recent-posts|responsive-image|rich-text|search-form|section-heading|share|skeleton|video)\/))/,
                 },
               ],
             },

@@ -9,7 +9,7 @@ export function Root() {
   // Read by `load-scripts.ts`, the speculation rules and the browser tests.
   useEffect(() => document.documentElement.setAttribute('data-hydrated', ''), []);
   return (
-    <html lang={site.language}>
+    <html lang={site.language} dir={site.direction === 'rtl' ? 'rtl' : undefined}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -4,6 +4,7 @@ import { ErrorBoundary, type FailureText } from '#client/layout/error-boundary.t
 import { rootLoader } from '#client/layout/root-loader.ts';
 import { loadChunk } from '#client/routing/load-chunk.ts';
 import type { OwnPageLink } from '#shared/site.ts';
+import * as en from '#shared/texts/en.ts';
 import { canonicalPage, canonicalTab } from '#shared/urls.ts';
 import { Root } from './root.tsx';
 
@@ -27,7 +28,7 @@ export interface PageRecord {
   /** Its head says `noindex`, and the sitemap leaves it out. */
   noIndex?: true;
   /** Texts of the error page when the primary resource failed to load. */
-  failure?: (message: string) => FailureText;
+  failure?: FailureText;
 }
 
 /** The canonical form of `sent`: a form posted without JavaScript redirects to its page with `?sent=1`. */
@@ -36,9 +37,7 @@ function sent(value: string | null): string | null {
 }
 
 /** The empty state of a topic (specification, section 2). */
-function emptyTopic(): FailureText {
-  return { heading: 'No Posts Available', text: 'Sorry, there are no posts available at the moment.' };
-}
+const EMPTY_TOPIC: FailureText = { heading: en.noPosts, text: en.sorryNoPosts };
 
 const topicModule = () => import('#client/pages/topic/topic-page.tsx');
 
@@ -52,50 +51,47 @@ export const pages: readonly PageRecord[] = [
     name: 'article',
     path: '/:category/:slug',
     module: () => import('#client/pages/article/article-page.tsx'),
-    failure: (message) => ({ text: `Error: ${message}` }),
+    failure: { text: en.errorMessage },
   },
   {
     name: 'tag',
     path: '/tag/:subcategory',
     module: () => import('#client/pages/tag/tag-page.tsx'),
-    failure: () => ({ text: 'No Posts Available' }),
+    failure: { text: en.noPosts },
   },
   {
     name: 'topic',
     path: '/topic/:category',
     query: { page: canonicalPage },
     module: topicModule,
-    failure: emptyTopic,
+    failure: EMPTY_TOPIC,
   },
   {
     name: 'subtopic',
     path: '/topic/:category/:subcategory',
     query: { page: canonicalPage },
     module: topicModule,
-    failure: emptyTopic,
+    failure: EMPTY_TOPIC,
   },
   {
     name: 'search',
     path: '/search/:category/:term',
     query: { page: canonicalPage },
     module: () => import('#client/pages/search/search-page.tsx'),
-    failure: () => ({
-      heading: 'No Result For Your Search',
-      text: 'The search could not be carried out. Please try again in a moment.',
-    }),
+    failure: { heading: en.noResult, text: en.searchFailed },
   },
   {
     name: 'events',
     path: '/events',
     query: { tab: canonicalTab, page: canonicalPage },
     module: () => import('#client/pages/events/events-page.tsx'),
-    failure: () => ({ heading: 'Events', text: 'No events have been posted yet.' }),
+    failure: { heading: en.events, text: en.noEvents },
   },
   {
     name: 'event',
     path: '/events/:slug',
     module: () => import('#client/pages/event/event-page.tsx'),
-    failure: () => ({ text: 'This event is not available at the moment.' }),
+    failure: { text: en.eventUnavailable },
   },
   { name: OWN_PAGE, path: '/:name', module: () => import('./pages/own/own-page.tsx') },
   { name: 'about', path: '/about', module: () => import('#client/pages/about/about-page.tsx') },

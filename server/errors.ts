@@ -1,3 +1,4 @@
+import * as en from '#shared/texts/en.ts';
 /** An error with its HTTP status. A client may see its message. */
 export class HttpError extends Error {
   readonly status: number;
@@ -26,21 +27,21 @@ export class BadRequest extends HttpError {
 /** There is nothing at the request's target. */
 export class NotFound extends HttpError {
   constructor() {
-    super(404, 'There is nothing at this address.');
+    super(404, en.nothingAtAddress);
   }
 }
 
 /** What was at the request's target is gone for good. */
 export class Gone extends HttpError {
   constructor() {
-    super(410, 'What was at this address is gone.');
+    super(410, en.gone);
   }
 }
 
 /** A submission could neither be stored nor delivered. */
 export class OutboxUnavailable extends HttpError {
   constructor(cause: unknown) {
-    super(503, 'This could not be taken just now. Please try again in a moment.', { cause });
+    super(503, en.notTaken, { cause });
   }
 }
 
@@ -61,13 +62,13 @@ export class PreconditionFailed extends HttpError {
 /** A client has exceeded its rate limit. */
 export class TooManyRequests extends HttpError {
   constructor() {
-    super(429, 'You have asked too often. Please try again in a minute.');
+    super(429, en.askedTooOften);
   }
 }
 
 /** The server is overloaded and sheds what is not cached. */
 export class Overloaded extends HttpError {
   constructor() {
-    super(503, 'There are more readers than we can serve just now. Please try again in a moment.');
+    super(503, en.overloaded);
   }
 }

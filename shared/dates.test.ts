@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { longDate, shortDate } from './dates.ts';
+import { longDate, monthAndYear, shortDate, shortMonth } from './dates.ts';
+import { textsOf } from './texts/languages.ts';
+import { translator } from './texts/translate.ts';
+
+const t = translator({ texts: null });
 
 const DAY_MS = 86_400_000;
 
@@ -10,14 +14,23 @@ describe('a date', () => {
     const long = new Intl.DateTimeFormat('en-US', { ...options, month: 'long', weekday: 'long' });
     for (let day = Date.UTC(2024, 0, 1); day < Date.UTC(2026, 0, 1); day += DAY_MS) {
       const iso = new Date(day).toISOString();
-      expect(shortDate(iso)).toBe(short.format(day));
-      expect(longDate(iso)).toBe(long.format(day));
+      expect(shortDate(iso, t)).toBe(short.format(day));
+      expect(longDate(iso, t)).toBe(long.format(day));
     }
   });
 
   it('is the day that its text has, in its first and its last millisecond', () => {
-    expect(shortDate('2026-11-20T00:00:00.000Z')).toBe('Nov 20, 2026');
-    expect(longDate('2026-11-20T23:59:59.999Z')).toBe('Friday, November 20, 2026');
-    expect(shortDate('2026-11-20T23:30:00-05:00')).toBe('Nov 20, 2026');
+    expect(shortDate('2026-11-20T00:00:00.000Z', t)).toBe('Nov 20, 2026');
+    expect(longDate('2026-11-20T23:59:59.999Z', t)).toBe('Friday, November 20, 2026');
+    expect(shortDate('2026-11-20T23:30:00-05:00', t)).toBe('Nov 20, 2026');
+  });
+
+  it('is written as in the language of the site', () => {
+    const german = translator({ texts: textsOf('de') });
+    const iso = '2026-03-05T23:30:00+01:00';
+    expect(shortDate(iso, german)).toBe('5. März 2026');
+    expect(longDate(iso, german)).toBe('Donnerstag, 5. März 2026');
+    expect(monthAndYear(iso, german)).toBe('März 2026');
+    expect(shortMonth(iso, t)).toBe('Mar');
   });
 });

@@ -1,28 +1,22 @@
 import type { ContactSubmission } from './models/submission.ts';
+import * as en from './texts/en.ts';
 
 /** Rules of the forms (specification, section 5; decisions, Forms), for browser, server and OpenAPI. */
 
-/** Texts and durations from the specification. */
-export const CONSENT_LINK_TEXT = 'Privacy Policy';
-export const CONSENT_TEXT = `By clicking on the Submit button, you are agreeing with the ${CONSENT_LINK_TEXT}`;
-export const NEWSLETTER_EMAIL_MESSAGE = 'Please enter a valid email address.';
-export const SUBSCRIBED_MESSAGE = 'Thank you for subscribing ✅';
-export const ALREADY_SUBSCRIBED_MESSAGE = 'This email is already subscribed ❌';
+/** Durations from the specification. */
 export const SUBSCRIBED_MESSAGE_MS = 5_000;
-export const SENT_MESSAGE = 'Thank you for your message. It has been sent.';
 export const SENT_MESSAGE_MS = 8_000;
+/** For the console, not for readers. */
 export const FAILED_CONSOLE_MESSAGE = 'Failed to submit data to the API.';
-export const OPT_IN_LABEL =
-  'By checking this box, I agree that the product can contact me by email or phone and provide more information about the services. *';
 
 /** Error messages of the contact and opt-out forms, by field. */
 export const CONTACT_MESSAGES = {
-  firstName: 'Please provide a valid first name.',
-  lastName: 'Please provide a valid last name.',
-  email: 'Please provide a valid email.',
-  phone: 'Please provide a valid phone number.',
-  message: 'Please shorten your message.',
-  optIn: 'Acknowledgment is required !',
+  firstName: en.invalidFirstName,
+  lastName: en.invalidLastName,
+  email: en.invalidEmail,
+  phone: en.invalidPhone,
+  message: en.invalidMessage,
+  optIn: en.missingOptIn,
 } as const;
 
 /** Validation rule of a text field. */

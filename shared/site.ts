@@ -83,7 +83,7 @@ export interface SiteSettings {
   newsletter: string;
   /** For the Subscribe page; null: the texts of the page itself. */
   letter: NewsletterTexts | null;
-  /** BCP 47 tag of the content's language. */
+  /** BCP 47 tag of the language of the content, and of the interface where `shared/texts` has it. */
   language: string;
   direction: 'ltr' | 'rtl';
   /** IANA name. Rules how dates without a zone are read, and how dates are shown. */
@@ -113,7 +113,9 @@ export interface SiteSettings {
   /** `refuse`: `robots.txt` disallows everything to crawlers of AI companies. */
   crawlers: { ai: 'allow' | 'refuse' };
 
-  // From other files of the site folder.
+  // From other files of the site folder, and from `shared/texts`.
+  /** Texts of the interface by their English; null: English. */
+  texts: Readonly<Record<string, string>> | null;
   /** Address of the logo; null: the default one. */
   logo: string | null;
   /** Path of the picture for shared links to pages without one. */
@@ -256,6 +258,7 @@ export const defaultSite: SiteSettings = {
   forms: { optOut: { fields: 'all' } },
   ads: { frame: null },
   crawlers: { ai: 'allow' },
+  texts: null,
   logo: null,
   shareImage: null,
   tags: null,

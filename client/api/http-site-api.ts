@@ -1,6 +1,7 @@
 import type { ContactSubmission, SubmissionOutcome } from '#shared/models/submission.ts';
 import type { SiteApi, SubmissionApi, ViewApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
+import * as en from '#shared/texts/en.ts';
 import { encodeSegment as segment } from '#shared/urls.ts';
 import { parseProblemDetails } from './parse-problem-details.ts';
 import { parseSubmissionResult } from './parse-submission-result.ts';
@@ -69,7 +70,7 @@ export function createHttpSiteApi(): HttpSiteApi {
       response = await fetch(`/api${path}`, { headers: { accept: 'application/json' }, signal });
       if (response.ok) return await response.json();
     } catch {
-      throw new SiteError('unreachable', 'The site could not be reached. Please check the connection.');
+      throw new SiteError('unreachable', en.unreachable);
     } finally {
       clearTimeout(timer);
     }
@@ -126,6 +127,6 @@ export function createHttpSiteApi(): HttpSiteApi {
 async function siteError(response: Response): Promise<SiteError> {
   const { detail, goTo } = await parseProblemDetails(response);
   const kind = response.status === 404 ? 'not-found' : 'unavailable';
-  const message = typeof detail === 'string' ? detail : 'This page could not be loaded.';
+  const message = typeof detail === 'string' ? detail : en.pageFailed;
   return new SiteError(kind, message, goTo === '/404' ? '/404' : null);
 }

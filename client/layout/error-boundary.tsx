@@ -1,20 +1,21 @@
 import type { MouseEvent } from 'react';
 import { useLocation, useMatches, useRouteError } from 'react-router';
+import { Phrase } from '#client/components/phrase/phrase.tsx';
 import { ChunkError } from '#client/routing/load-chunk.ts';
 import { isReachable, useReloadOnce } from '#client/routing/use-reload-once.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { SiteError } from '#shared/site-error.ts';
+import * as en from '#shared/texts/en.ts';
 import { NotFound } from './not-found.tsx';
+import { useTexts } from './site-context.tsx';
 import { StatusPage } from './status-page.tsx';
-
-const HEADING = 'This page is not available now';
-const UNREACHABLE = 'This page could not be loaded';
 
 /**
  * Renders the 404 page, or the error page of a route whose primary resource failed to load. Never shows an internal
  * message.
  */
 export function ErrorBoundary() {
+  const t = useTexts();
   const error = useRouteError();
   useReloadOnce(error);
   const { pathname, search } = useLocation();
@@ -22,15 +23,14 @@ export function ErrorBoundary() {
   if (error instanceof SiteError && error.kind === 'not-found') return <NotFound />;
 
   const message =
-    error instanceof SiteError || error instanceof ChunkError
-      ? error.message
-      : 'Something went wrong on this page.';
+    error instanceof SiteError || error instanceof ChunkError ? error.message : en.somethingWrong;
   // The page's own texts say what the site responded: that there are no posts, for one.
   const isUnreachable =
     error instanceof ChunkError || (error instanceof SiteError && error.kind === 'unreachable');
-  const { heading = HEADING, text }: FailureText = isUnreachable
-    ? { heading: UNREACHABLE, text: message }
+  const { heading = en.pageUnavailable, text }: FailureText = isUnreachable
+    ? { heading: en.pageNotLoaded, text: message }
     : failureText(handle, message);
+  const shown = t(text, { message: t(message) });
 
   /** Without a connection the document would be the browser's error page. */
   async function tryAgain(event: MouseEvent<HTMLAnchorElement>) {
@@ -40,21 +40,23 @@ export function ErrorBoundary() {
   }
 
   return (
-    <StatusPage heading={heading}>
-      <PageHead title={heading} description={text} noIndex />
-      <p role="alert">{text}</p>
+    <StatusPage heading={t(heading)}>
+      <PageHead title={t(heading)} description={shown} noIndex />
+      <p role="alert">{shown}</p>
       <p>
         {/* A document request, which also loads the new chunks after a deploy. */}
         <a href={pathname + search} target="_self" onClick={tryAgain}>
-          Try again
-        </a>{' '}
-        or <a href="/">go to the home page</a>.
+          {t(en.tryAgain)}
+        </a>
+        <Phrase text={t(en.orGoHome)}>
+          <a href="/">{t(en.goHome)}</a>
+        </Phrase>
       </p>
     </StatusPage>
   );
 }
 
-/** Texts of a page's error, from the page table. */
+/** Texts of a page's error, from the page table. `{message}` in `text`: what the site said. */
 export interface FailureText {
   heading?: string;
   text: string;
@@ -63,8 +65,7 @@ export interface FailureText {
 function failureText(handle: unknown, message: string): FailureText {
   const failure =
     typeof handle === 'object' && handle !== null && 'failure' in handle ? handle.failure : null;
-  const texts: unknown = typeof failure === 'function' ? failure(message) : null;
-  return isFailureText(texts) ? texts : { text: message };
+  return isFailureText(failure) ? failure : { text: message };
 }
 
 function isFailureText(value: unknown): value is FailureText {

@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
-import { useSettings } from '#client/layout/site-context.tsx';
+import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import type { OwnPageLink } from '#shared/site.ts';
+import * as en from '#shared/texts/en.ts';
 import { SubscribeLink } from './subscribe-link.tsx';
 import { Wordmark } from './wordmark.tsx';
 import './footer.css';
 
 /** Renders the footer of every page (specification, section 2, Footer). */
 export function Footer() {
+  const t = useTexts();
   const site = useSettings();
   const isRevealed = useReveal(100);
   return (
@@ -21,22 +23,22 @@ export function Footer() {
           </p>
         </div>
         <div className="footer-columns">
-          <Column title="About" isRevealed={isRevealed} step={1}>
-            <Entry href="/about">About Us</Entry>
-            <Entry href="/contact-us">Contact Us</Entry>
+          <Column title={t(en.about)} isRevealed={isRevealed} step={1}>
+            <Entry href="/about">{t(en.aboutUs)}</Entry>
+            <Entry href="/contact-us">{t(en.contactUs)}</Entry>
             <li>
               <SubscribeLink />
             </li>
-            <Entry href="/sitemap">Sitemap</Entry>
+            <Entry href="/sitemap">{t(en.sitemap)}</Entry>
             <OwnPages column="about" />
           </Column>
-          <Column title="Policies" isRevealed={isRevealed} step={2}>
-            <Entry href="/privacy-policy">Privacy Policy</Entry>
-            <Entry href="/opt-out-form">Do Not Sell My Information</Entry>
+          <Column title={t(en.policies)} isRevealed={isRevealed} step={2}>
+            <Entry href="/privacy-policy">{t(en.privacyPolicy)}</Entry>
+            <Entry href="/opt-out-form">{t(en.doNotSell)}</Entry>
             <OwnPages column="policies" />
           </Column>
           {site.social.length > 0 && (
-            <Column title="Follow us" isRevealed={isRevealed} step={3}>
+            <Column title={t(en.followUs)} isRevealed={isRevealed} step={3}>
               {site.social.map(({ name, href }) => (
                 <Entry key={name} href={href} rel="noopener me">
                   {name}
@@ -45,7 +47,7 @@ export function Footer() {
             </Column>
           )}
           {site.sisters.length > 0 && (
-            <Column title="Other Publications" isRevealed={isRevealed} step={4}>
+            <Column title={t(en.otherPublications)} isRevealed={isRevealed} step={4}>
               {site.sisters.map(({ name, href }) => (
                 <Entry key={name} href={href} rel="noopener">
                   {name}

@@ -1,17 +1,16 @@
+import { useTexts } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
+import * as en from '#shared/texts/en.ts';
 import { StatusPage } from './status-page.tsx';
 
 /** Renders the 404 page (texts: specification, section 2). */
 export function NotFound() {
+  const t = useTexts();
   return (
-    <StatusPage heading="Error 404 - Not Found">
-      <PageHead
-        title="Error 404 - Not Found"
-        description="The page you are looking for can't be found."
-        noIndex
-      />
-      <p>The page you are looking for can't be found. Go back or browse our recent articles.</p>
-      <a href="/">Go Back Home</a>
+    <StatusPage heading={t(en.notFoundHeading)}>
+      <PageHead title={t(en.notFoundHeading)} description={t(en.notFoundDescription)} noIndex />
+      <p>{t(en.notFoundText)}</p>
+      <a href="/">{t(en.goBackHome)}</a>
     </StatusPage>
   );
 }

@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import { defaultSite, type SiteSettings } from '#shared/site.ts';
 import type { SiteApi, SubmissionApi } from '#shared/site-api.ts';
+import { type Translate, translator } from '#shared/texts/translate.ts';
 
 /** What components use besides their loader data. */
 interface SiteContext {
@@ -30,4 +31,9 @@ export const SettingsProvider = settingsContext.Provider;
 /** Returns the site's identity and settings: those of the site folder, or the default ones. */
 export function useSettings(): SiteSettings {
   return useContext(settingsContext);
+}
+
+/** Returns the function that translates a text of the interface into the site's language. */
+export function useTexts(): Translate {
+  return translator(useSettings());
 }

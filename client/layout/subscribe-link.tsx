@@ -1,8 +1,11 @@
 import type { MouseEvent } from 'react';
+import { useTexts } from '#client/layout/site-context.tsx';
+import * as en from '#shared/texts/en.ts';
 import { SUBSCRIBE_PATH, useNewsletter } from './newsletter-opener.tsx';
 
 /** Renders the Subscribe link: it opens the dialog; without JavaScript or in a new tab, the page with the same form. */
 export function SubscribeLink({ className }: { className?: string }) {
+  const t = useTexts();
   const open = useNewsletter();
 
   function show(event: MouseEvent) {
@@ -13,7 +16,7 @@ export function SubscribeLink({ className }: { className?: string }) {
 
   return (
     <a href={SUBSCRIBE_PATH} className={className} aria-haspopup="dialog" onClick={show}>
-      Subscribe
+      {t(en.subscribe)}
     </a>
   );
 }

@@ -1,10 +1,11 @@
+import * as en from '#shared/texts/en.ts';
 /** Timeout of loading a page's chunk (specification, section 9). */
 export const CHUNK_TIMEOUT_MS = 120_000;
 
 /** A page's chunk failed to load. After a deploy it may no longer exist. */
 export class ChunkError extends Error {
   constructor(cause: unknown) {
-    super('A part of this page could not be loaded.', { cause });
+    super(en.partNotLoaded, { cause });
     this.name = 'ChunkError';
   }
 }

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { NavigationType, useLocation, useNavigation, useNavigationType } from 'react-router';
+import { useTexts } from '#client/layout/site-context.tsx';
+import * as en from '#shared/texts/en.ts';
 import { type FollowedLink, linksTo } from './intercept-links.ts';
 
 /** A faster navigation is announced by its title alone. */
@@ -11,6 +13,7 @@ const SLOW_MS = 1_000;
  * before that, that it loads, where it takes longer than `SLOW_MS`.
  */
 export function NavigationAnnouncer() {
+  const t = useTexts();
   const { pathname, search, hash, key } = useLocation();
   const { state } = useNavigation();
   const navigationType = useNavigationType();
@@ -51,7 +54,7 @@ export function NavigationAnnouncer() {
   return (
     <>
       <p className="visually-hidden" role="status">
-        {isSlow && 'Loading...'}
+        {isSlow && t(en.loading)}
       </p>
       <p className="visually-hidden" aria-live="assertive" role="status">
         {title}

@@ -1,11 +1,14 @@
 import type { Event, Thing } from 'schema-dts';
 import type { EventPage } from '#shared/models/event.ts';
 import type { SiteSettings } from '#shared/site.ts';
+import * as en from '#shared/texts/en.ts';
+import { translator } from '#shared/texts/translate.ts';
 import { eventPath, eventsPath, imageUrl } from '#shared/urls.ts';
 import { breadcrumbs } from './breadcrumbs.ts';
 
 /** Returns the structured data of an event, with its breadcrumbs. */
 export function eventGraph({ event }: EventPage, origin: string, site: SiteSettings): Thing[] {
+  const t = translator(site);
   const url = new URL(eventPath(event.slug), origin).href;
   const thing: Event = {
     '@type': 'Event',
@@ -14,7 +17,7 @@ export function eventGraph({ event }: EventPage, origin: string, site: SiteSetti
     url,
     description: event.summary || event.title,
     eventStatus: 'https://schema.org/EventScheduled',
-    ...place(event.location, event.link ?? url),
+    ...place(event.location, event.link ?? url, t(en.toBeAnnounced)),
     ...(event.link && {
       // The upstream names no organizer: the site that the event's link leads to stands for it.
       organizer: {
@@ -28,7 +31,7 @@ export function eventGraph({ event }: EventPage, origin: string, site: SiteSetti
     ...(event.banner && { image: new URL(imageUrl(event.banner, 1200), origin).href }),
   };
   const trail = breadcrumbs(origin, site, [
-    { name: 'Events', path: eventsPath('all') },
+    { name: t(en.events), path: eventsPath('all') },
     { name: event.title, path: eventPath(event.slug) },
   ]);
   return [thing, trail];
@@ -39,13 +42,14 @@ function dayOrInstant(date: string): string {
   return date.replace(/T00:00:00(\.0+)?Z$/, '');
 }
 
-/** An event without a place is no event to search engines. */
-const UNKNOWN_PLACE = 'To be announced';
-
 /** Returns the event's place or its online location. */
-function place(location: string | null, url: string): Pick<Event, 'location' | 'eventAttendanceMode'> {
-  if (location === null)
-    return { location: { '@type': 'Place', name: UNKNOWN_PLACE, address: UNKNOWN_PLACE } };
+function place(
+  location: string | null,
+  url: string,
+  unknown: string,
+): Pick<Event, 'location' | 'eventAttendanceMode'> {
+  // An event without a place is no event to search engines.
+  if (location === null) return { location: { '@type': 'Place', name: unknown, address: unknown } };
   if (/^online\b/i.test(location))
     return {
       eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',

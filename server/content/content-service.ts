@@ -9,6 +9,7 @@ import type { PostSummary } from '#shared/models/post.ts';
 import { defaultSite, type Section } from '#shared/site.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
+import * as en from '#shared/texts/en.ts';
 import type { CacheQueries } from './cache-queries.ts';
 import { createDeadline, OPTIONAL_WAIT_MS } from './deadline.ts';
 import { headline, postHead } from './headlines.ts';
@@ -232,12 +233,12 @@ export function createContentService(
 
     async sitemap() {
       const list = await optionalSection('sitemap', upstream.subcategories(), null);
-      return { subcategories: list ?? [], failure: list ? null : 'the list could not be loaded' };
+      return { subcategories: list ?? [], failure: list ? null : en.listFailed };
     },
 
     async ownPage(name) {
       const page = ownPage?.(name);
-      if (!page) throw new SiteError('not-found', 'This page does not exist.');
+      if (!page) throw new SiteError('not-found', en.pageDoesNotExist);
       return page;
     },
   };

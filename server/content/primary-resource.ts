@@ -2,6 +2,7 @@ import { Frozen } from '#server/cache/cache-mode.ts';
 import { Absent } from '#server/cache/cache-query.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import { SiteError } from '#shared/site-error.ts';
+import * as en from '#shared/texts/en.ts';
 
 /** What the specification says of failures of one page's primary resource. */
 export interface PrimaryResourceRules {
@@ -11,8 +12,8 @@ export interface PrimaryResourceRules {
   isNotFound?: (error: UpstreamError) => boolean;
 }
 
-const NOT_FOUND = 'This page does not exist.';
-const UNAVAILABLE = 'This page could not be loaded. Please try again in a moment.';
+const NOT_FOUND = en.pageDoesNotExist;
+const UNAVAILABLE = en.pageFailedForNow;
 
 /**
  * Resolves with a page's primary resource, whose failure fails the page. Rejects with a `SiteError`, whose message a

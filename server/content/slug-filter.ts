@@ -1,5 +1,6 @@
 import { isNonPagePath } from '#shared/non-page-path.ts';
 import { SiteError } from '#shared/site-error.ts';
+import * as en from '#shared/texts/en.ts';
 
 /** More than any slug of a publishing system has. */
 const MAX_LENGTH = 512;
@@ -21,5 +22,5 @@ export function rejectTooLong(...texts: string[]): void {
 }
 
 function notFound(): SiteError {
-  return new SiteError('not-found', 'This page does not exist.');
+  return new SiteError('not-found', en.pageDoesNotExist);
 }

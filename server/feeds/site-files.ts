@@ -1,4 +1,6 @@
 import type { SiteSettings } from '#shared/site.ts';
+import * as en from '#shared/texts/en.ts';
+import { translator } from '#shared/texts/translate.ts';
 import { element, xmlDocument } from './xml.ts';
 
 /** Crawlers that collect texts for AI models or answer with them, by the names that their makers have published. */
@@ -74,7 +76,7 @@ export function openSearch(origin: string, site: SiteSettings): string {
       [
         element('ShortName', site.name.slice(0, 16)),
         element('LongName', site.name.slice(0, 48)),
-        element('Description', `Search ${site.name}`),
+        element('Description', translator(site)(en.searchName, { name: site.name })),
         element('InputEncoding', 'UTF-8'),
         element('Image', `${origin}/favicon.svg`, { width: '16', height: '16', type: 'image/svg+xml' }),
         element('Url', [], { type: 'text/html', template: `${origin}/search/all/{searchTerms}` }),

@@ -10,9 +10,10 @@ import type { Outbox, SubmissionKind } from '#server/outbox/outbox.ts';
 import { problemOf } from '#server/problem-details.ts';
 import type { PageResponses } from '#server/render/page-responses.ts';
 import type { Site } from '#server/site/site.ts';
-import { ALREADY_SUBSCRIBED_MESSAGE, EMAIL_RULE, type TextRule } from '#shared/form-validation.ts';
+import { EMAIL_RULE, type TextRule } from '#shared/form-validation.ts';
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import type { SubmissionApi } from '#shared/site-api.ts';
+import * as en from '#shared/texts/en.ts';
 import { csrfCheck } from './csrf-check.ts';
 import { FORM_POST, isFormPost } from './form-post.ts';
 import {
@@ -171,7 +172,7 @@ async function submit<Body extends ZodObject>(
   const given = body.safeParse(isRecord(sent) ? sent : {});
   if (!given.success) throw new BadRequest('Some fields are not valid.', fieldErrors(given.error));
   const delivery = await outbox.submit(kind, payload(given.data));
-  if (delivery === 'already-subscribed') throw new BadRequest(ALREADY_SUBSCRIBED_MESSAGE, null, 409);
+  if (delivery === 'already-subscribed') throw new BadRequest(en.alreadySubscribed, null, 409);
   if (delivery !== 'delivered') throw new DeliveryFailed();
 }
 

@@ -5,10 +5,10 @@ import {
   MESSAGE_RULE,
   matchesRule,
   NAME_RULE,
-  NEWSLETTER_EMAIL_MESSAGE,
   PHONE_RULE,
   type TextRule,
 } from '#shared/form-validation.ts';
+import * as en from '#shared/texts/en.ts';
 
 /** Schemas of the forms' bodies. A field that is missing, of another type or invalid has its rule's message. */
 
@@ -20,7 +20,7 @@ function text(rule: TextRule, error: string) {
     .meta({ ...(minLength > 0 && { minLength }), maxLength, pattern: pattern.source });
 }
 
-export const SubscriptionBody = z.object({ email: text(EMAIL_RULE, NEWSLETTER_EMAIL_MESSAGE) });
+export const SubscriptionBody = z.object({ email: text(EMAIL_RULE, en.invalidNewsletterEmail) });
 
 export const ContactBody = z.object({
   firstName: text(NAME_RULE, CONTACT_MESSAGES.firstName),

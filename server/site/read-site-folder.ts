@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { z } from 'zod';
 import { defaultSite, type SiteSettings } from '#shared/site.ts';
+import { textsOf } from '#shared/texts/languages.ts';
 import { type MarkdownPage, type RenderHtml, readMarkdownPage } from './markdown-pages.ts';
 import { type FindRedirect, readRedirects } from './redirects.ts';
 import { addFile, addHashedFile, addIcons, SITE_ASSETS, type SiteFiles } from './site-files.ts';
@@ -99,6 +100,7 @@ export async function readSiteFolder({
     ...(forms?.optOut && { forms: { optOut: forms.optOut } }),
     ...(ads && { ads }),
     ...(crawlers && { crawlers }),
+    texts: textsOf(identity.language ?? defaultSite.language),
     logo: hashed('logo.svg'),
     shareImage: hashed('share.png'),
     tags: hashed('tags.js'),

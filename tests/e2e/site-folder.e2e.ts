@@ -1,11 +1,40 @@
 import { defaultSite } from '#shared/site.ts';
+import { textsOf } from '#shared/texts/languages.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
 import { findViolations } from './accessibility/find-violations.ts';
 import { expect, test } from './fixtures.ts';
 
 /** One of each kind, beside an article. */
-const PATHS = ['/', '/topic/news', '/about', '/contact-us', '/privacy-policy', '/impressum', '/opt-out-form'];
+const PATHS = [
+  '/',
+  '/topic/news',
+  '/events',
+  '/search/all/data',
+  '/search/all/xyzzy',
+  '/about',
+  '/contact-us',
+  '/privacy-policy',
+  '/impressum',
+  '/opt-out-form',
+  '/subscribe',
+  '/sitemap',
+  '/no-posts',
+  '/nothing-here',
+];
+/** Texts of the interface that are others in German. */
+const ENGLISH = Object.entries(textsOf('de') ?? {}).flatMap(([text, own]) => (text === own ? [] : [text]));
 const OURS = [defaultSite.name, defaultSite.publisher, defaultSite.tagline, 'martechmeridian'];
+
+/** Returns every text of a page, those of labels included. */
+function shownTexts(): string[] {
+  const texts: string[] = [];
+  const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (nodes.nextNode()) texts.push(nodes.currentNode.textContent ?? '');
+  for (const element of document.querySelectorAll('[aria-label], [placeholder], [title], [alt]'))
+    for (const name of ['aria-label', 'placeholder', 'title', 'alt', 'aria-roledescription'])
+      texts.push(element.getAttribute(name) ?? '');
+  return texts.map((text) => text.trim());
+}
 
 test.describe('the example of a site folder', () => {
   let site: SiteUnderTest;
@@ -14,7 +43,9 @@ test.describe('the example of a site folder', () => {
   });
   test.afterAll(() => site.close());
 
-  test('has its own name, colours and logo on every page, without a violation of axe', async ({ page }) => {
+  test('has its own name, colours, logo and language on every page, without a violation of axe', async ({
+    page,
+  }) => {
     await page.route('https://zaehler.example/**', (route) => route.fulfill({ status: 204 }));
     const { top } = await (await fetch(`${site.origin}/api/home`)).json();
     for (const path of [...PATHS, `/${top[0].category}/${top[0].slug}`]) {
@@ -27,6 +58,12 @@ test.describe('the example of a site folder', () => {
         'rgb(255, 255, 255)',
       );
       expect(await findViolations(page), path).toEqual([]);
+      const shown = await page.evaluate(shownTexts);
+      expect(
+        shown.filter((text) => ENGLISH.includes(text)),
+        path,
+      ).toEqual([]);
+      expect(await page.locator('html').getAttribute('lang')).toBe('de');
     }
   });
 

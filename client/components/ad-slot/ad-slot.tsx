@@ -2,8 +2,9 @@ import { useEffect } from 'react';
 import { Logo } from '#client/components/logo/logo.tsx';
 import { PauseButton } from '#client/components/pause-button/pause-button.tsx';
 import { useFailedImage } from '#client/hooks/use-failed-image.ts';
-import { useSettings } from '#client/layout/site-context.tsx';
+import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import type { Advertisement, AdSlot as Slot } from '#shared/models/advertisement.ts';
+import * as en from '#shared/texts/en.ts';
 import { imageSources } from '#shared/urls.ts';
 import './ad-slot.css';
 import { usePixel } from './use-pixel.ts';
@@ -32,6 +33,7 @@ interface AdSlotProps {
  * publisher's frame, or nothing.
  */
 export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
+  const t = useTexts();
   const all = ads.filter((ad) => ad.slot === slot);
   const own = firstOnly ? all.slice(0, 1) : all;
   const { index, fading, paused, toggle, area, next } = useRotation(own);
@@ -57,16 +59,16 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
       className="ad-slot"
       role="group"
       data-slot={slot}
-      aria-roledescription={own.length > 1 ? 'carousel' : undefined}
-      aria-label="Advertisement"
+      aria-roledescription={own.length > 1 ? t(en.carousel) : undefined}
+      aria-label={t(en.advertisement)}
     >
       <div className="ad-slot-head">
-        <p>Advertisement</p>
-        {own.length > 1 && <PauseButton paused={paused} onToggle={toggle} label="advertisements" />}
+        <p>{t(en.advertisement)}</p>
+        {own.length > 1 && <PauseButton paused={paused} onToggle={toggle} label={t(en.advertisements)} />}
       </div>
       <div
         className="ad-slot-frame"
-        {...(own.length > 1 && { role: 'group', 'aria-roledescription': 'slide', 'aria-label': ad.name })}
+        {...(own.length > 1 && { role: 'group', 'aria-roledescription': t(en.slide), 'aria-label': ad.name })}
       >
         <a href={ad.href ?? undefined} rel="noopener sponsored" data-name={ad.name}>
           {hasFailed ? (
@@ -92,16 +94,17 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
 
 /** Renders a page of the publisher's advertising server in the slot's space, once it comes near. */
 function AdFrame({ slot, address }: { slot: Slot; address: string }) {
+  const t = useTexts();
   return (
-    <div className="ad-slot" role="group" data-slot={slot} aria-label="Advertisement">
+    <div className="ad-slot" role="group" data-slot={slot} aria-label={t(en.advertisement)}>
       <div className="ad-slot-head">
-        <p>Advertisement</p>
+        <p>{t(en.advertisement)}</p>
       </div>
       <div className="ad-slot-frame">
         <iframe
           className="ad-slot-image"
           src={address.replaceAll('{slot}', slot)}
-          title="Advertisement"
+          title={t(en.advertisement)}
           sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
           loading="lazy"
         />

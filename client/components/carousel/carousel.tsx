@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { PauseButton } from '#client/components/pause-button/pause-button.tsx';
+import { useTexts } from '#client/layout/site-context.tsx';
 import type { PostSummary } from '#shared/models/post.ts';
+import * as en from '#shared/texts/en.ts';
 import './carousel.css';
 import { useCarousel } from './use-carousel.ts';
 
@@ -17,19 +19,20 @@ interface CarouselProps {
  * (specification, section 9). It autoplays unless paused, hovered or focused.
  */
 export function Carousel({ label, posts, children }: CarouselProps) {
+  const t = useTexts();
   const { area, track, paused, toggle, step } = useCarousel();
   return (
-    <section ref={area} className="carousel" aria-roledescription="carousel" aria-label={label}>
+    <section ref={area} className="carousel" aria-roledescription={t(en.carousel)} aria-label={label}>
       {posts.length > 1 && (
         <div className="carousel-controls" data-slides={posts.length}>
           <PauseButton paused={paused} onToggle={toggle} label={label} />
           <button type="button" className="carousel-step" onClick={() => step(-1)}>
             <Chevron />
-            <span className="visually-hidden">Previous slide</span>
+            <span className="visually-hidden">{t(en.previousSlide)}</span>
           </button>
           <button type="button" className="carousel-step is-next" onClick={() => step(1)}>
             <Chevron />
-            <span className="visually-hidden">Next slide</span>
+            <span className="visually-hidden">{t(en.nextSlide)}</span>
           </button>
         </div>
       )}
@@ -39,8 +42,8 @@ export function Carousel({ label, posts, children }: CarouselProps) {
             <div
               className="carousel-slide"
               role="group"
-              aria-roledescription="slide"
-              aria-label={`${index + 1} of ${posts.length}: ${post.title}`}
+              aria-roledescription={t(en.slide)}
+              aria-label={t(en.slideOf, { number: index + 1, all: posts.length, title: post.title })}
             >
               {children(post)}
             </div>

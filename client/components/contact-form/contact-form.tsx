@@ -4,14 +4,10 @@ import { Checkbox, TextArea, TextField } from '#client/components/field/field.ts
 import { TimedMessage } from '#client/components/field/timed-message.tsx';
 import { useDraft } from '#client/components/field/use-draft.ts';
 import { fieldErrors, useSubmission } from '#client/components/field/use-submission.ts';
+import { useTexts } from '#client/layout/site-context.tsx';
 import type { SubmitForm } from '#client/routing/form-action.ts';
-import {
-  contactErrors,
-  FAILED_CONSOLE_MESSAGE,
-  OPT_IN_LABEL,
-  SENT_MESSAGE,
-  SENT_MESSAGE_MS,
-} from '#shared/form-validation.ts';
+import { contactErrors, FAILED_CONSOLE_MESSAGE, SENT_MESSAGE_MS } from '#shared/form-validation.ts';
+import * as en from '#shared/texts/en.ts';
 import { toContactSubmission } from './submit-contact-form.ts';
 import './contact-form.css';
 
@@ -25,6 +21,7 @@ interface ContactFormProps {
 
 /** Renders the contact or the opt-out form: the same fields and rules (specification, sections 4, 5 and 8). */
 export function ContactForm({ action, submit, emailOnly }: ContactFormProps) {
+  const t = useTexts();
   const submission = useSubmission(submit);
   const { outcome, values, submitting } = submission;
   const [search] = useSearchParams();
@@ -66,13 +63,13 @@ export function ContactForm({ action, submit, emailOnly }: ContactFormProps) {
     >
       {!emailOnly && (
         <>
-          <p>Every field but the message is required.</p>
+          <p>{t(en.requiredFields)}</p>
           <div className="contact-form-pair">
             <TextField
               required
               id="firstName"
               name="firstName"
-              label="First name"
+              label={t(en.firstName)}
               autoComplete="given-name"
               defaultValue={values['firstName']}
               error={errors['firstName']}
@@ -81,7 +78,7 @@ export function ContactForm({ action, submit, emailOnly }: ContactFormProps) {
               required
               id="lastName"
               name="lastName"
-              label="Last name"
+              label={t(en.lastName)}
               autoComplete="family-name"
               defaultValue={values['lastName']}
               error={errors['lastName']}
@@ -94,7 +91,7 @@ export function ContactForm({ action, submit, emailOnly }: ContactFormProps) {
         id="email"
         name="email"
         type="email"
-        label="Email"
+        label={t(en.email)}
         autoComplete="email"
         defaultValue={values['email']}
         error={errors['email']}
@@ -106,7 +103,7 @@ export function ContactForm({ action, submit, emailOnly }: ContactFormProps) {
             id="phone"
             name="phone"
             type="tel"
-            label="Phone"
+            label={t(en.phone)}
             autoComplete="tel"
             defaultValue={values['phone']}
             error={errors['phone']}
@@ -114,7 +111,7 @@ export function ContactForm({ action, submit, emailOnly }: ContactFormProps) {
           <TextArea
             id="message"
             name="message"
-            label="Message"
+            label={t(en.message)}
             rows={6}
             defaultValue={values['message']}
             error={errors['message']}
@@ -124,7 +121,7 @@ export function ContactForm({ action, submit, emailOnly }: ContactFormProps) {
             name="optIn"
             value="true"
             required
-            label={OPT_IN_LABEL}
+            label={t(en.optIn)}
             defaultChecked={Boolean(values['optIn'])}
             error={errors['optIn']}
           />
@@ -132,10 +129,10 @@ export function ContactForm({ action, submit, emailOnly }: ContactFormProps) {
       )}
       <div className="contact-form-foot">
         <button type="submit" className="button" disabled={submitting}>
-          {submitting ? 'Submitting...' : 'Submit'}
+          {t(submitting ? en.submitting : en.submit)}
         </button>
         <p role="status" className="contact-form-sent">
-          {sent && <TimedMessage ms={SENT_MESSAGE_MS}>{SENT_MESSAGE}</TimedMessage>}
+          {sent && <TimedMessage ms={SENT_MESSAGE_MS}>{t(en.sent)}</TimedMessage>}
         </p>
       </div>
     </form>

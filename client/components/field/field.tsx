@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react';
+import { useTexts } from '#client/layout/site-context.tsx';
 import './field.css';
 
 interface FieldProps {
@@ -16,10 +17,11 @@ function fieldAttributes({ id, error }: FieldProps) {
 }
 
 function ErrorText({ id, error }: Pick<FieldProps, 'id' | 'error'>) {
+  const t = useTexts();
   if (error === undefined) return null;
   return (
     <p id={`${id}-error`} className="field-error">
-      {error}
+      {t(error)}
     </p>
   );
 }

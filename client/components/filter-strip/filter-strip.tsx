@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
+import { useTexts } from '#client/layout/site-context.tsx';
+import * as en from '#shared/texts/en.ts';
 import './filter-strip.css';
 
 interface FilterEntry {
@@ -56,11 +58,12 @@ export function FilterStrip({ label, heading, entries, visibleCount, current }: 
 
 /** Renders More: a popover, which works before hydration and without JavaScript. A navigation closes it (`header.tsx`). */
 function More({ entries, current }: Pick<FilterStripProps, 'entries' | 'current'>) {
+  const t = useTexts();
   const hasCurrent = entries.some(({ slug }) => slug === current);
   return (
     <div className="filter-strip-more">
       <PopoverButton opens="more-filters" className={hasCurrent ? 'is-current' : undefined}>
-        More
+        {t(en.more)}
       </PopoverButton>
       <ul id="more-filters" popover="auto">
         <KeyedList items={entries}>{(entry) => <Entry entry={entry} current={current} />}</KeyedList>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { useSettings } from '#client/layout/site-context.tsx';
+import { useSettings, useTexts } from '#client/layout/site-context.tsx';
+import * as en from '#shared/texts/en.ts';
 import { NewsletterForm } from './newsletter-form.tsx';
 import './newsletter.css';
 
@@ -12,6 +13,7 @@ export interface NewsletterDialogProps {
 
 /** Renders the Subscribe dialog. The form is mounted only while it is open: its messages are gone when it is opened again. */
 export function NewsletterDialog({ open, onClose }: NewsletterDialogProps) {
+  const t = useTexts();
   const site = useSettings();
   const dialog = useRef<HTMLDialogElement>(null);
   const { key } = useLocation();
@@ -48,14 +50,14 @@ export function NewsletterDialog({ open, onClose }: NewsletterDialogProps) {
     >
       {open && (
         <div className="newsletter-body">
-          <h2 id="newsletter-title">The week in {site.name}</h2>
+          <h2 id="newsletter-title">{t(en.newsletterHeading, { name: site.name })}</h2>
           <p>{site.newsletter}</p>
           <NewsletterForm id="dialog" />
           {/* Last, so that the dialog opens with focus in the field. */}
           <button
             type="button"
             className="newsletter-close"
-            aria-label="Close"
+            aria-label={t(en.close)}
             onClick={() => dialog.current?.close()}
           >
             ×

@@ -3,17 +3,11 @@ import { TextField } from '#client/components/field/field.tsx';
 import { TimedMessage } from '#client/components/field/timed-message.tsx';
 import { useDraft } from '#client/components/field/use-draft.ts';
 import { fieldErrors, useSubmission } from '#client/components/field/use-submission.ts';
-import {
-  ALREADY_SUBSCRIBED_MESSAGE,
-  CONSENT_LINK_TEXT,
-  CONSENT_TEXT,
-  EMAIL_RULE,
-  matchesRule,
-  NEWSLETTER_EMAIL_MESSAGE,
-  SUBSCRIBED_MESSAGE,
-  SUBSCRIBED_MESSAGE_MS,
-} from '#shared/form-validation.ts';
+import { Phrase } from '#client/components/phrase/phrase.tsx';
+import { useTexts } from '#client/layout/site-context.tsx';
+import { EMAIL_RULE, matchesRule, SUBSCRIBED_MESSAGE_MS } from '#shared/form-validation.ts';
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
+import * as en from '#shared/texts/en.ts';
 import { submitSubscription } from './submit-subscription.ts';
 import './newsletter.css';
 
@@ -36,6 +30,7 @@ interface NewsletterFormProps {
  * and 8).
  */
 export function NewsletterForm({ id, sent = false }: NewsletterFormProps) {
+  const t = useTexts();
   const { outcome, values, submitting, submit } = useSubmission(submitSubscription);
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -52,7 +47,7 @@ export function NewsletterForm({ id, sent = false }: NewsletterFormProps) {
 
   function check(text: string): boolean {
     const valid = matchesRule(text, EMAIL_RULE);
-    setChecked({ error: valid ? undefined : NEWSLETTER_EMAIL_MESSAGE });
+    setChecked({ error: valid ? undefined : en.invalidNewsletterEmail });
     return valid;
   }
 
@@ -76,7 +71,7 @@ export function NewsletterForm({ id, sent = false }: NewsletterFormProps) {
         id={`${id}-email`}
         name="email"
         type="email"
-        label="Email"
+        label={t(en.email)}
         autoComplete="email"
         required
         defaultValue={values['email']}
@@ -91,7 +86,7 @@ export function NewsletterForm({ id, sent = false }: NewsletterFormProps) {
         onPaste={block}
       />
       <button type="submit" className="button" aria-disabled={submitting}>
-        Submit
+        {t(en.submit)}
       </button>
       <p className="newsletter-message" role="status">
         <Message kind={outcome?.kind ?? (sent && !submitting ? 'accepted' : null)} changed={changed} />
@@ -107,20 +102,21 @@ interface MessageProps {
 }
 
 function Message({ kind, changed }: MessageProps) {
+  const t = useTexts();
   if (kind === 'accepted')
     return (
       <TimedMessage ms={SUBSCRIBED_MESSAGE_MS} after={<Consent />}>
-        {SUBSCRIBED_MESSAGE}
+        {t(en.subscribed)}
       </TimedMessage>
     );
-  return kind === 'already-subscribed' && !changed ? ALREADY_SUBSCRIBED_MESSAGE : <Consent />;
+  return kind === 'already-subscribed' && !changed ? t(en.alreadySubscribed) : <Consent />;
 }
 
 function Consent() {
+  const t = useTexts();
   return (
-    <>
-      {CONSENT_TEXT.slice(0, -CONSENT_LINK_TEXT.length)}
-      <a href="/privacy-policy">{CONSENT_LINK_TEXT}</a>
-    </>
+    <Phrase text={t(en.consent)}>
+      <a href="/privacy-policy">{t(en.privacyPolicy)}</a>
+    </Phrase>
   );
 }

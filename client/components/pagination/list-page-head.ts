@@ -1,5 +1,10 @@
+import * as en from '#shared/texts/en.ts';
+import type { Translate } from '#shared/texts/translate.ts';
 /** Returns title and description of a page of a list, with its number from page 2 on. `page` counts from 1. */
-export function listPageHead(page: number, title: string, description: string) {
+export function listPageHead(t: Translate, page: number, title: string, description: string) {
   if (page === 1) return { title, description };
-  return { title: `${title}, page ${page}`, description: `Page ${page}. ${description}` };
+  return {
+    title: t(en.titleOfPage, { title, page }),
+    description: t(en.descriptionOfPage, { page, description }),
+  };
 }

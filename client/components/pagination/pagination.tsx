@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { useTexts } from '#client/layout/site-context.tsx';
+import * as en from '#shared/texts/en.ts';
 import './pagination.css';
 
 interface PaginationProps {
@@ -11,11 +13,12 @@ interface PaginationProps {
 
 /** Renders Previous, page numbers and Next as links; the page itself scrolls to the top (`useSmoothTop`). */
 export function Pagination({ page, totalPages, window, hrefOf }: PaginationProps) {
+  const t = useTexts();
   if (totalPages < 1) return null;
   return (
-    <nav className="pagination" aria-label="Pagination">
+    <nav className="pagination" aria-label={t(en.pagination)}>
       <Step to={page > 1 ? hrefOf(Math.min(page - 1, totalPages)) : null} rel="prev">
-        Previous
+        {t(en.previous)}
       </Step>
       <ol>
         {window.map((number) => (
@@ -24,7 +27,7 @@ export function Pagination({ page, totalPages, window, hrefOf }: PaginationProps
               href={hrefOf(number)}
               data-keep-scroll
               aria-current={number === page ? 'page' : undefined}
-              aria-label={`Page ${number}`}
+              aria-label={t(en.pageNumber, { number })}
             >
               {number}
             </a>
@@ -32,7 +35,7 @@ export function Pagination({ page, totalPages, window, hrefOf }: PaginationProps
         ))}
       </ol>
       <Step to={page < totalPages ? hrefOf(page + 1) : null} rel="next">
-        Next
+        {t(en.next)}
       </Step>
     </nav>
   );

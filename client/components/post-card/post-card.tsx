@@ -2,8 +2,9 @@ import {
   ResponsiveImage,
   type ResponsiveImageProps,
 } from '#client/components/responsive-image/responsive-image.tsx';
-import { useSettings } from '#client/layout/site-context.tsx';
+import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import type { PostHead } from '#shared/models/post.ts';
+import * as en from '#shared/texts/en.ts';
 import { articlePath } from '#shared/urls.ts';
 import { Highlight } from './highlight.tsx';
 import { PostMeta } from './post-meta.tsx';
@@ -41,6 +42,7 @@ export function PostCard({
   highlight,
 }: PostCardProps) {
   const site = useSettings();
+  const t = useTexts();
   const Heading = heading;
   const isText = image !== undefined && post.image === null;
   const classes = [
@@ -61,7 +63,7 @@ export function PostCard({
       <div>
         <p className="kicker">
           {sectionName(site, post.category)}
-          {post.sponsor && ` · Sponsored by ${post.sponsor}`}
+          {post.sponsor && ` · ${t(en.sponsoredBy, { sponsor: post.sponsor })}`}
         </p>
         <Heading className="post-card-title" dir="auto">
           <a href={articlePath(post)} rel={post.sponsor && 'sponsored'}>

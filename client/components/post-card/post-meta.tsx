@@ -1,8 +1,11 @@
+import { useTexts } from '#client/layout/site-context.tsx';
 import { shortDate } from '#shared/dates.ts';
 import type { PostSummary } from '#shared/models/post.ts';
+import * as en from '#shared/texts/en.ts';
 
 /** Renders author, date and reading time, as far as they are known. */
 export function PostMeta({ post }: { post: Pick<PostSummary, 'author' | 'publishedAt' | 'readingMinutes'> }) {
+  const t = useTexts();
   const { author, publishedAt, readingMinutes } = post;
   if (author === null && publishedAt === null && readingMinutes === null) return null;
   return (
@@ -12,8 +15,8 @@ export function PostMeta({ post }: { post: Pick<PostSummary, 'author' | 'publish
           <bdi>{author}</bdi>
         </span>
       )}
-      {publishedAt !== null && <time dateTime={publishedAt}>{shortDate(publishedAt)}</time>}
-      {readingMinutes !== null && <span>{readingMinutes} min read</span>}
+      {publishedAt !== null && <time dateTime={publishedAt}>{shortDate(publishedAt, t)}</time>}
+      {readingMinutes !== null && <span>{t(en.minutesToRead, { minutes: readingMinutes })}</span>}
     </p>
   );
 }

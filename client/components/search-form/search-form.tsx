@@ -1,3 +1,5 @@
+import { useTexts } from '#client/layout/site-context.tsx';
+import * as en from '#shared/texts/en.ts';
 import { MAX_SEARCH_TERM_LENGTH } from '#shared/urls.ts';
 import { useSearchSubmit } from './use-search-submit.ts';
 import './search-form.css';
@@ -7,6 +9,7 @@ import './search-form.css';
  * the form requests `/search?term=`, which redirects.
  */
 export function SearchForm({ term = '' }: { term?: string }) {
+  const t = useTexts();
   return (
     <search className="search-form">
       <form action="/search" method="get" onSubmit={useSearchSubmit()}>
@@ -17,14 +20,14 @@ export function SearchForm({ term = '' }: { term?: string }) {
           name="term"
           defaultValue={term}
           dir="auto"
-          aria-label="Search the site"
-          placeholder="Search"
+          aria-label={t(en.searchTheSite)}
+          placeholder={t(en.search)}
           maxLength={MAX_SEARCH_TERM_LENGTH}
           enterKeyHint="search"
           autoComplete="off"
         />
         <button type="submit" className="button">
-          Search
+          {t(en.search)}
         </button>
       </form>
     </search>

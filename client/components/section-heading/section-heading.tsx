@@ -1,3 +1,5 @@
+import { useTexts } from '#client/layout/site-context.tsx';
+import * as en from '#shared/texts/en.ts';
 import './section-heading.css';
 
 interface SectionHeadingProps {
@@ -10,12 +12,14 @@ interface SectionHeadingProps {
 
 /** Renders the head of a section: a rule, a title, and See More. */
 export function SectionHeading({ title, section, more }: SectionHeadingProps) {
+  const t = useTexts();
   return (
     <div className="section-heading" data-section={section}>
       <h2>{title}</h2>
       {more && (
         <a href={more} className="see-more">
-          See More<span className="visually-hidden"> of {title}</span>
+          {t(en.seeMore)}
+          <span className="visually-hidden"> {t(en.ofTitle, { title })}</span>
         </a>
       )}
     </div>

@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'react';
+import { useTexts } from '#client/layout/site-context.tsx';
+import * as en from '#shared/texts/en.ts';
 
 /** How long the confirmation shows. */
 const CONFIRMATION_MS = 4000;
 
 /** Renders the button that copies the page's URL to the clipboard. */
 export function CopyLink({ url }: { url: string }) {
+  const t = useTexts();
   const [copied, setCopied] = useState(false);
 
   useEffect(() => {
@@ -25,10 +28,10 @@ export function CopyLink({ url }: { url: string }) {
   return (
     <>
       <button type="button" className="share-text" onClick={copy}>
-        {copied ? 'Copied' : 'Copy link'}
+        {t(copied ? en.copied : en.copyLink)}
       </button>
       <span className="visually-hidden" role="status">
-        {copied ? 'Link copied' : ''}
+        {copied ? t(en.linkCopied) : ''}
       </span>
     </>
   );

@@ -1,3 +1,5 @@
+import * as en from '#shared/texts/en.ts';
+
 /** The page that is shared. */
 interface SharedPage {
   /** Absolute. */
@@ -42,7 +44,7 @@ export const networks: readonly Network[] = [
     window: [550, 400],
   },
   {
-    name: 'Email',
+    name: en.email,
     shareUrl: ({ url, title }) =>
       `mailto:?subject=${encodeURIComponent(title)}&body=${encodeURIComponent(url)}`,
     window: DEFAULT_WINDOW,

@@ -1,6 +1,7 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
 import { useHydrated } from '#client/hooks/use-hydrated.ts';
-import { useSite } from '#client/layout/site-context.tsx';
+import { useSite, useTexts } from '#client/layout/site-context.tsx';
+import * as en from '#shared/texts/en.ts';
 import { CopyLink } from './copy-link.tsx';
 import icons from './networks.svg';
 import { type Network, networks } from './networks.ts';
@@ -20,6 +21,7 @@ const VISIBLE_COUNT = 4;
 
 /** Renders the share buttons. Without JavaScript each network is a link. */
 export function Share({ path, title, event = false }: ShareProps) {
+  const t = useTexts();
   const { origin } = useSite();
   const url = new URL(path, origin).href;
   const offered = networks.filter(({ eventsOnly }) => event || !eventsOnly);
@@ -31,10 +33,10 @@ export function Share({ path, title, event = false }: ShareProps) {
     <ShareLink key={network.name} network={network} url={url} title={title} />
   ));
   return (
-    <div className="share" role="group" aria-label="Share">
+    <div className="share" role="group" aria-label={t(en.share)}>
       {links.slice(0, VISIBLE_COUNT)}
       <details className="share-more" onKeyDown={closeOnEscape}>
-        <summary aria-label="More ways to share">…</summary>
+        <summary aria-label={t(en.moreWaysToShare)}>…</summary>
         <div className="share-more-list">{links.slice(VISIBLE_COUNT)}</div>
       </details>
       <CopyLink url={url} />
@@ -51,6 +53,7 @@ function closeOnEscape({ key, currentTarget: list }: KeyboardEvent<HTMLDetailsEl
 }
 
 function ShareLink({ network, url, title }: { network: Network; url: string; title: string }) {
+  const t = useTexts();
   const href = network.shareUrl({ url, title });
   const [width, height] = network.window;
 
@@ -65,20 +68,21 @@ function ShareLink({ network, url, title }: { network: Network; url: string; tit
       <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
         <use href={`${icons}#${network.name.toLowerCase()}`} fill="currentColor" />
       </svg>
-      <span className="visually-hidden">Share on {network.name}</span>
+      <span className="visually-hidden">{t(en.shareOn, { network: t(network.name) })}</span>
     </a>
   );
 }
 
 /** Renders the button of the device's share sheet, where it has one (Web Share API). */
 function NativeShare({ url, title }: { url: string; title: string }) {
+  const t = useTexts();
   const hydrated = useHydrated();
   if (!hydrated || !('share' in navigator)) return null;
   // Closing the sheet rejects too.
   const share = () => void navigator.share({ url, title }).catch(() => undefined);
   return (
     <button type="button" className="share-text" onClick={share}>
-      Share…
+      {t(en.shareWithDevice)}
     </button>
   );
 }

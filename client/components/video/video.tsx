@@ -1,7 +1,9 @@
 import { type SyntheticEvent, useState } from 'react';
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
 import { useHydrated } from '#client/hooks/use-hydrated.ts';
+import { useTexts } from '#client/layout/site-context.tsx';
 import type { Video as VideoModel } from '#shared/models/article.ts';
+import * as en from '#shared/texts/en.ts';
 import './video.css';
 import { playerUrl, watchUrl } from './video-url.ts';
 
@@ -18,9 +20,10 @@ interface VideoProps {
  * click.
  */
 export function Video({ video, title, poster }: VideoProps) {
+  const t = useTexts();
   const [playing, setPlaying] = useState(false);
   const hydrated = useHydrated();
-  const label = `Play video: ${title}`;
+  const label = t(en.playVideo, { title });
 
   function play(event: SyntheticEvent) {
     event.preventDefault();

@@ -1,10 +1,11 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigation, useRouteLoaderData } from 'react-router';
 import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
-import { useSettings } from '#client/layout/site-context.tsx';
+import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { SubscribeLink } from '#client/layout/subscribe-link.tsx';
 import { Wordmark } from '#client/layout/wordmark.tsx';
 import type { Navigation } from '#shared/models/navigation.ts';
+import * as en from '#shared/texts/en.ts';
 import { eventsPath, pathSegment } from '#shared/urls.ts';
 import { MenuPanel, menuId } from './menu-panel.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -16,6 +17,7 @@ import './header.css';
  * the masthead. Menus, the sheet that holds them on phones, and the search box are popovers: they work without JavaScript.
  */
 export function Header() {
+  const t = useTexts();
   const site = useSettings();
   const navigation = useRouteLoaderData<Navigation>('root');
   const { pathname, key } = useLocation();
@@ -36,7 +38,7 @@ export function Header() {
           <>
             <Today />
             <div className="header-masthead">
-              <a href="/" aria-label={`${site.name}, home page`}>
+              <a href="/" aria-label={t(en.homePageOf, { name: site.name })}>
                 <Wordmark />
               </a>
               <p className="header-tagline">{site.tagline}</p>
@@ -46,7 +48,7 @@ export function Header() {
         <a href="/" className="header-home" aria-label={site.name}>
           <Wordmark />
         </a>
-        <nav id="menus" className="menus" aria-label="Main" popover="auto">
+        <nav id="menus" className="menus" aria-label={t(en.mainMenu)} popover="auto">
           <ul className="menus-list">
             {navigation?.menus.map((menu) => (
               <li key={menu.name} className="menus-item">
@@ -65,12 +67,12 @@ export function Header() {
             ))}
             <li className="menus-item">
               <a href={eventsPath('all')} aria-current={section === 'events' ? true : undefined}>
-                Events
+                {t(en.events)}
               </a>
             </li>
             <li className="menus-item">
               <a href="/contact-us" aria-current={section === 'contact-us' ? true : undefined}>
-                Contact Us
+                {t(en.contactUs)}
               </a>
             </li>
           </ul>
@@ -79,7 +81,7 @@ export function Header() {
           <SearchBox />
           <SubscribeLink className="header-subscribe" />
           <PopoverButton opens="menus" className="header-menu-button">
-            Menu
+            {t(en.menu)}
           </PopoverButton>
         </div>
       </div>

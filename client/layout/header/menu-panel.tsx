@@ -1,8 +1,10 @@
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
+import { useTexts } from '#client/layout/site-context.tsx';
 import { shortDate } from '#shared/dates.ts';
 import type { Menu, MenuColumn } from '#shared/models/navigation.ts';
 import type { MenuItem } from '#shared/models/post.ts';
+import * as en from '#shared/texts/en.ts';
 import { articlePath, topicPath } from '#shared/urls.ts';
 
 /** Returns the id of a menu's panel: without spaces, which a name may have. */
@@ -12,10 +14,11 @@ export function menuId({ name }: Menu): string {
 
 /** Renders the panel of a menu: its columns, each with its newest posts and See More. */
 export function MenuPanel({ menu }: { menu: Menu }) {
+  const t = useTexts();
   return (
     <div id={menuId(menu)} className="menu-panel" popover="auto">
       <div className="page">
-        {menu.failed && <p className="menu-failure">Error: Error fetching data</p>}
+        {menu.failed && <p className="menu-failure">{t(en.menuFailure)}</p>}
         <div className="menu-columns">
           {menu.columns.map((column) => (
             <Column key={column.title} column={column} />
@@ -27,12 +30,14 @@ export function MenuPanel({ menu }: { menu: Menu }) {
 }
 
 function Column({ column }: { column: MenuColumn }) {
+  const t = useTexts();
   return (
     <section className="menu-column" data-section={column.category} aria-label={column.title}>
       <div className="menu-column-head">
         <p className="menu-column-title">{column.title}</p>
         <a href={topicPath(column.category)} className="see-more">
-          See More<span className="visually-hidden"> of {column.title}</span>
+          {t(en.seeMore)}
+          <span className="visually-hidden"> {t(en.ofTitle, { title: column.title })}</span>
         </a>
       </div>
       <ul className="menu-items">
@@ -44,6 +49,7 @@ function Column({ column }: { column: MenuColumn }) {
 
 /** Specification, section 9: menu thumbnails are 300 wide. */
 function Item({ post }: { post: MenuItem }) {
+  const t = useTexts();
   return (
     <li className="menu-item">
       {post.image !== null && (
@@ -60,7 +66,7 @@ function Item({ post }: { post: MenuItem }) {
             </span>
           )}
           {post.publishedAt !== null && (
-            <time dateTime={post.publishedAt}>{shortDate(post.publishedAt)}</time>
+            <time dateTime={post.publishedAt}>{shortDate(post.publishedAt, t)}</time>
           )}
         </p>
       </div>

@@ -1,6 +1,8 @@
 import { useLocation } from 'react-router';
 import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
 import { useSearchSubmit } from '#client/components/search-form/use-search-submit.ts';
+import { useTexts } from '#client/layout/site-context.tsx';
+import * as en from '#shared/texts/en.ts';
 import { MAX_SEARCH_TERM_LENGTH, pathSegment } from '#shared/urls.ts';
 
 /**
@@ -8,6 +10,7 @@ import { MAX_SEARCH_TERM_LENGTH, pathSegment } from '#shared/urls.ts';
  * JavaScript the form requests `/search?term=`, which redirects to `/search/all/{term}`.
  */
 export function SearchBox() {
+  const t = useTexts();
   const { pathname } = useLocation();
   const term = pathname.startsWith('/search/') ? (pathSegment(pathname, 2) ?? '') : '';
 
@@ -15,7 +18,7 @@ export function SearchBox() {
     <search className="header-search">
       <PopoverButton opens="search" className="header-search-button">
         <SearchIcon />
-        <span className="visually-hidden">Search</span>
+        <span className="visually-hidden">{t(en.search)}</span>
       </PopoverButton>
       <form
         id="search"
@@ -32,15 +35,15 @@ export function SearchBox() {
           name="term"
           defaultValue={term}
           dir="auto"
-          aria-label="Search the site"
-          placeholder="Search"
+          aria-label={t(en.searchTheSite)}
+          placeholder={t(en.search)}
           maxLength={MAX_SEARCH_TERM_LENGTH}
           enterKeyHint="search"
           autoComplete="off"
         />
         <button type="submit" className="header-search-submit">
           <SearchIcon />
-          <span className="visually-hidden">Go</span>
+          <span className="visually-hidden">{t(en.go)}</span>
         </button>
         <button
           type="button"
@@ -48,7 +51,7 @@ export function SearchBox() {
           popoverTarget="search"
           popoverTargetAction="hide"
         >
-          Close
+          {t(en.close)}
         </button>
       </form>
     </search>

@@ -1,7 +1,8 @@
 import { Prose } from '#client/components/prose/prose.tsx';
-import { useSettings } from '#client/layout/site-context.tsx';
+import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { TitledText } from '#shared/site.ts';
+import * as en from '#shared/texts/en.ts';
 import './about-page.css';
 
 /** For whom no portrait is named. */
@@ -9,33 +10,33 @@ const DEFAULT_PHOTO = '/default-author.svg';
 
 /** Where the site folder has no others. */
 const DEFAULT_STANDARDS: readonly TitledText[] = [
-  {
-    title: 'Corrections',
-    text: 'A mistake is corrected where it was made, and the correction says what was wrong. Write to the editors: one of them answers within two working days.',
-  },
-  {
-    title: 'Advertising',
-    text: 'Advertisements are labelled, stand apart from the text and are sold by people who do not write. Nobody pays for coverage, and no advertiser sees an article before its readers do.',
-  },
-  {
-    title: 'Ownership',
-    text: 'The publisher lives on advertising and conferences. No vendor holds a share in it.',
-  },
+  { title: en.corrections, text: en.correctionsText },
+  { title: en.advertising, text: en.advertisingText },
+  { title: en.ownership, text: en.ownershipText },
 ];
 
 /** Renders the About page: mission, standards and team. */
 export function Page() {
+  const t = useTexts();
   const site = useSettings();
   return (
-    <Prose title={`About ${site.name}`} deck={`${site.tagline}, since ${site.foundedYear}.`} aside={<Team />}>
-      <PageHead title="About Us" description={`What ${site.name} is for, and who makes it.`} path="/about" />
+    <Prose
+      title={t(en.aboutSite, { name: site.name })}
+      deck={t(en.aboutDeck, { tagline: site.tagline, year: String(site.foundedYear) })}
+      aside={<Team />}
+    >
+      <PageHead
+        title={t(en.aboutUs)}
+        description={t(en.aboutDescription, { name: site.name })}
+        path="/about"
+      />
       {site.mission.map((paragraph) => (
         <p key={paragraph}>{paragraph}</p>
       ))}
       {(site.standards ?? DEFAULT_STANDARDS).map(({ title, text }) => (
         <section key={title}>
-          <h2>{title}</h2>
-          <p>{text}</p>
+          <h2>{t(title)}</h2>
+          <p>{t(text)}</p>
         </section>
       ))}
     </Prose>
@@ -43,11 +44,12 @@ export function Page() {
 }
 
 function Team() {
+  const t = useTexts();
   const site = useSettings();
   return (
     <section aria-labelledby="team">
       <h2 className="ruled-heading" id="team">
-        The team
+        {t(en.theTeam)}
       </h2>
       <ul className="about-team">
         {site.team.map(({ name, role, photo }) => (

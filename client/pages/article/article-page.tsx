@@ -11,12 +11,13 @@ import { SectionHeading } from '#client/components/section-heading/section-headi
 import { Share } from '#client/components/share/share.tsx';
 import { Video } from '#client/components/video/video.tsx';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
-import { useSettings } from '#client/layout/site-context.tsx';
+import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { SubscribeLink } from '#client/layout/subscribe-link.tsx';
 import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { shortDate } from '#shared/dates.ts';
 import type { Article, ArticlePage } from '#shared/models/article.ts';
+import * as en from '#shared/texts/en.ts';
 import { articlePath, topicPath } from '#shared/urls.ts';
 import { AuthorBox, Portrait } from './author-box.tsx';
 import { ContentsList } from './contents-list.tsx';
@@ -34,6 +35,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<ArticlePage> {
 
 /** Renders an article (specification, section 2, Article page). */
 export function Page() {
+  const t = useTexts();
   const site = useSettings();
   const { article, author, latest, related, ads } = useLoaderData<typeof loader>();
   const [next] = related;
@@ -50,7 +52,7 @@ export function Page() {
         <header className="article-head">
           <p className="kicker">
             <a href={topicPath(article.category)}>{sectionName(site, article.category)}</a>
-            {article.sponsor && ` · Sponsored by ${article.sponsor}`}
+            {article.sponsor && ` · ${t(en.sponsoredBy, { sponsor: article.sponsor })}`}
           </p>
           <h1 dir="auto">{article.title}</h1>
           {article.deck && (
@@ -63,7 +65,9 @@ export function Page() {
               {author?.photo && <Portrait photo={author.photo} />}
               <Byline article={article} />
               {article.readingMinutes !== null && (
-                <span className="article-reading">{article.readingMinutes} min read</span>
+                <span className="article-reading">
+                  {t(en.minutesToRead, { minutes: article.readingMinutes })}
+                </span>
               )}
             </p>
             <Share path={path} title={article.title} />
@@ -75,9 +79,9 @@ export function Page() {
             <ContentsList headings={article.headings} />
             <AdSlot slot="Post-1" ads={ads} />
             {related.length > 0 && (
-              <aside className={reveal('article-side', 1)} aria-label="Related Content">
+              <aside className={reveal('article-side', 1)} aria-label={t(en.relatedContent)}>
                 <SectionHeading
-                  title="Related Content"
+                  title={t(en.relatedContent)}
                   section={article.category}
                   more={topicPath(article.category)}
                 />
@@ -95,13 +99,15 @@ export function Page() {
           {author && <AuthorBox author={author} />}
           <div className="article-end">
             {next && (
-              <nav className="article-next" aria-label="Read next">
-                <p aria-hidden="true">Read next</p>
+              <nav className="article-next" aria-label={t(en.readNext)}>
+                <p aria-hidden="true">{t(en.readNext)}</p>
                 <PostCard post={next} heading="h2" />
               </nav>
             )}
             <p>
-              <a href={topicPath(article.category)}>All of {sectionName(site, article.category)}</a>
+              <a href={topicPath(article.category)}>
+                {t(en.allOf, { section: sectionName(site, article.category) })}
+              </a>
             </p>
             <p>
               {site.newsletter.split(':')[0]}. <SubscribeLink />
@@ -111,7 +117,7 @@ export function Page() {
       </article>
       {latest.length > 0 && (
         <section className={reveal('article-more', 2)}>
-          <SectionHeading title={`More from ${site.product}`} />
+          <SectionHeading title={t(en.moreFrom, { product: site.product })} />
           <div className="article-more-list">
             <KeyedList items={latest}>
               {(post) => (
@@ -136,17 +142,18 @@ const DAY_MS = 86_400_000;
 
 /** Renders `By {author} | {short date}`, without the part that is unknown, and a change that came a day later or more. */
 function Byline({ article: { author, publishedAt, modifiedAt } }: { article: Article }) {
-  const by = author === null ? '' : `By ${author}`;
+  const t = useTexts();
+  const by = author === null ? '' : t(en.byAuthor, { author });
   const isChanged =
     modifiedAt !== null && publishedAt !== null && Date.parse(modifiedAt) - Date.parse(publishedAt) >= DAY_MS;
   return (
     <span className="article-byline">
       {by !== '' && publishedAt !== null ? `${by} | ` : by}
-      {publishedAt !== null && <time dateTime={publishedAt}>{shortDate(publishedAt)}</time>}
+      {publishedAt !== null && <time dateTime={publishedAt}>{shortDate(publishedAt, t)}</time>}
       {isChanged && (
         <>
-          {' | Updated '}
-          <time dateTime={modifiedAt}>{shortDate(modifiedAt)}</time>
+          {` | ${t(en.updated)} `}
+          <time dateTime={modifiedAt}>{shortDate(modifiedAt, t)}</time>
         </>
       )}
     </span>

@@ -1,5 +1,7 @@
 import { useFailedImage } from '#client/hooks/use-failed-image.ts';
+import { useTexts } from '#client/layout/site-context.tsx';
 import type { Author } from '#shared/models/article.ts';
+import * as en from '#shared/texts/en.ts';
 import { imageSources } from '#shared/urls.ts';
 
 /** For authors whose photo is missing or fails. */
@@ -23,9 +25,10 @@ export function Portrait({ photo }: { photo: string }) {
 
 /** Renders the article's author (specification, section 9: author images are 300 or 500 wide). */
 export function AuthorBox({ author: { name, description, photo } }: { author: Author }) {
+  const t = useTexts();
   const { hasFailed, watch } = useFailedImage(photo);
   return (
-    <section id="author" className="author-box" aria-label="About the author">
+    <section id="author" className="author-box" aria-label={t(en.aboutTheAuthor)}>
       <img
         {...watch}
         {...(photo === null || hasFailed

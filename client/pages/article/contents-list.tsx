@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { useScrolledPast } from '#client/hooks/use-scrolled-past.ts';
+import { useTexts } from '#client/layout/site-context.tsx';
 import { scrollBelow } from '#client/routing/scroll-below-header.ts';
 import type { Heading } from '#shared/models/article.ts';
+import * as en from '#shared/texts/en.ts';
 import { useOutOfView } from './use-out-of-view.ts';
 
 /** The list is fixed from here on (specification, section 9), and so not shown before. In pixels. */
@@ -14,6 +16,7 @@ const OFFSET = 125;
  * head is out of view and the page is scrolled by more than 400 pixels; without JavaScript it is open.
  */
 export function ContentsList({ headings }: { headings: readonly Heading[] }) {
+  const t = useTexts();
   const isHeadOutOfView = useOutOfView('.article-head');
   const isScrolledPast = useScrolledPast(FIXED_AFTER);
   const [open, setOpen] = useState(false);
@@ -29,7 +32,7 @@ export function ContentsList({ headings }: { headings: readonly Heading[] }) {
   return (
     <nav
       className={isHeadOutOfView && isScrolledPast ? 'contents is-shown' : 'contents'}
-      aria-label="Contents"
+      aria-label={t(en.contents)}
     >
       <button
         type="button"
@@ -38,7 +41,7 @@ export function ContentsList({ headings }: { headings: readonly Heading[] }) {
         aria-controls="contents-entries"
         onClick={() => setOpen(!open)}
       >
-        Table of Contents
+        {t(en.tableOfContents)}
       </button>
       <ol id="contents-entries" className={open ? 'contents-entries is-open' : 'contents-entries'}>
         {headings.map(({ id, text, level, number }) => (

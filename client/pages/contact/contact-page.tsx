@@ -1,8 +1,9 @@
 import { ContactForm } from '#client/components/contact-form/contact-form.tsx';
 import { submitContactForm } from '#client/components/contact-form/submit-contact-form.ts';
-import { useSettings } from '#client/layout/site-context.tsx';
+import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { formAction } from '#client/routing/form-action.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
+import * as en from '#shared/texts/en.ts';
 import { phoneUrl } from '#shared/urls.ts';
 import './contact-page.css';
 
@@ -12,40 +13,39 @@ export const action = formAction(submit);
 
 /** Renders the Contact page (specification, section 2, Contact). */
 export function Page() {
+  const t = useTexts();
   const site = useSettings();
   return (
     <div className="page page-columns contact">
       <PageHead
-        title="Contact Us"
-        description={`How to reach ${site.name}: editors, sales and six offices.`}
+        title={t(en.contactUs)}
+        description={t(en.contactDescription, { name: site.name })}
         path="/contact-us"
       />
       <header className="contact-head">
-        <h1>Contact Us</h1>
-        <p className="deck">
-          A correction, a story, a question about advertising: a person reads every message.
-        </p>
+        <h1>{t(en.contactUs)}</h1>
+        <p className="deck">{t(en.contactDeck)}</p>
       </header>
       <section aria-labelledby="write">
         <h2 className="ruled-heading" id="write">
-          Write to us
+          {t(en.writeToUs)}
         </h2>
         <ContactForm action="/api/contact-messages" submit={submit} />
       </section>
-      <aside className="contact-lines" aria-label="Mail and telephone">
-        <h2 className="ruled-heading">Directly</h2>
+      <aside className="contact-lines" aria-label={t(en.mailAndTelephone)}>
+        <h2 className="ruled-heading">{t(en.directly)}</h2>
         <dl>
-          <dt>Media</dt>
+          <dt>{t(en.media)}</dt>
           <dd>
             <a href={`mailto:${site.emails.media}`}>{site.emails.media}</a>
           </dd>
-          <dt>Sales</dt>
+          <dt>{t(en.sales)}</dt>
           <dd>
             <a href={`mailto:${site.emails.sales}`}>{site.emails.sales}</a>
           </dd>
           {site.phones.helpline && (
             <>
-              <dt>Helpline</dt>
+              <dt>{t(en.helpline)}</dt>
               <dd>
                 <a href={phoneUrl(site.phones.helpline)}>{site.phones.helpline}</a>
               </dd>
@@ -55,7 +55,7 @@ export function Page() {
       </aside>
       <section className="contact-offices" aria-labelledby="offices">
         <h2 className="ruled-heading" id="offices">
-          Offices
+          {t(en.offices)}
         </h2>
         <ul>
           {site.offices.map(({ country, lines }) => (

@@ -6,10 +6,12 @@ import { RichText } from '#client/components/rich-text/rich-text.tsx';
 import { Share } from '#client/components/share/share.tsx';
 import { Sidebar } from '#client/components/sidebar/sidebar.tsx';
 import { Video } from '#client/components/video/video.tsx';
+import { useTexts } from '#client/layout/site-context.tsx';
 import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { longDate } from '#shared/dates.ts';
 import type { EventDetail, EventPage } from '#shared/models/event.ts';
+import * as en from '#shared/texts/en.ts';
 import { eventPath } from '#shared/urls.ts';
 import './event-page.css';
 
@@ -29,8 +31,9 @@ function preview(text: string): string {
 
 /** Renders the day of an event, or its first and last one. */
 function EventDates({ event: { date, endDate } }: { event: EventDetail }) {
+  const t = useTexts();
   if (date === null) return null;
-  const [first, last] = [longDate(date), longDate(endDate ?? date)];
+  const [first, last] = [longDate(date, t), longDate(endDate ?? date, t)];
   return (
     <span>
       <time dateTime={date}>{first}</time>
@@ -46,6 +49,7 @@ function EventDates({ event: { date, endDate } }: { event: EventDetail }) {
 
 /** Renders an event (specification, section 2, Event detail). */
 export function Page() {
+  const t = useTexts();
   const { event, sidebar, ads } = useLoaderData<typeof loader>();
   const path = eventPath(event.slug);
   return (
@@ -58,13 +62,13 @@ export function Page() {
       />
       <article className="event-main">
         <header className="event-head">
-          <p className="kicker">Event</p>
+          <p className="kicker">{t(en.event)}</p>
           <h1 dir="auto">{event.title}</h1>
           <div className="meta-bar event-meta">
             <p>
               <EventDates event={event} />
               {event.location !== null && <span dir="auto">{event.location}</span>}
-              {event.date !== null && <a href={`${path}.ics`}>Add to calendar</a>}
+              {event.date !== null && <a href={`${path}.ics`}>{t(en.addToCalendar)}</a>}
             </p>
             <Share path={path} title={event.title} event />
           </div>
@@ -87,7 +91,7 @@ export function Page() {
         {event.link !== null && (
           <p className="event-link">
             <a href={event.link} rel="noopener">
-              To the organiser’s page
+              {t(en.toOrganiser)}
             </a>
           </p>
         )}

@@ -1,5 +1,6 @@
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
-import { monthAndYear, shortDate } from '#shared/dates.ts';
+import { useTexts } from '#client/layout/site-context.tsx';
+import { shortDate, shortMonth } from '#shared/dates.ts';
 import type { EventSummary } from '#shared/models/event.ts';
 import { eventPath } from '#shared/urls.ts';
 
@@ -21,6 +22,7 @@ interface EventCardProps {
 
 /** Renders a card of the event list. Its link covers the whole card. */
 export function EventCard({ event, hidden, month, priority }: EventCardProps) {
+  const t = useTexts();
   const { slug, title, banner, location, date, description } = event;
   return (
     <article className={hidden ? 'event-card is-hidden' : 'event-card'}>
@@ -28,7 +30,7 @@ export function EventCard({ event, hidden, month, priority }: EventCardProps) {
       <div className="event-month">{month !== null && <h2>{month}</h2>}</div>
       {date !== null && (
         <p className="event-day" aria-hidden="true">
-          <b>{new Date(date).getUTCDate()}</b> {monthAndYear(date).slice(0, 3)}
+          <b>{new Date(date).getUTCDate()}</b> {shortMonth(date, t)}
         </p>
       )}
       {banner !== null && (
@@ -46,7 +48,7 @@ export function EventCard({ event, hidden, month, priority }: EventCardProps) {
       </h3>
       <p className="event-card-meta">
         {location !== null && <span dir="auto">{location}</span>}
-        {date !== null && <time dateTime={date}>{shortDate(date)}</time>}
+        {date !== null && <time dateTime={date}>{shortDate(date, t)}</time>}
       </p>
       {description !== '' && (
         <p className="event-card-description" dir="auto">

@@ -3,9 +3,11 @@ import { NavigationType, useNavigationType } from 'react-router';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { Logo } from '#client/components/logo/logo.tsx';
 import { useHydrated } from '#client/hooks/use-hydrated.ts';
-import { useSite } from '#client/layout/site-context.tsx';
+import { useSite, useTexts } from '#client/layout/site-context.tsx';
 import { monthAndYear } from '#shared/dates.ts';
 import type { EventSummary, EventsPage } from '#shared/models/event.ts';
+import * as en from '#shared/texts/en.ts';
+import type { Translate } from '#shared/texts/translate.ts';
 import { EventCard } from './event-card.tsx';
 import {
   appended,
@@ -23,6 +25,7 @@ import { withShortDescriptions } from './short-description.ts';
  * page, and Show More links to the next one.
  */
 export function EventList({ data }: { data: EventsPage }) {
+  const t = useTexts();
   const { api } = useSite();
   const isHydrated = useHydrated();
   const navigationType = useNavigationType();
@@ -54,12 +57,12 @@ export function EventList({ data }: { data: EventsPage }) {
       const longer = appended(list, withShortDescriptions(next));
       show(longer);
       const none = longer.hasMore
-        ? `Page ${longer.page} has no further events.`
-        : 'There are no further events.';
+        ? t(en.noFurtherEventsOnPage, { page: longer.page })
+        : t(en.noFurtherEvents);
       setOutcome(longer.events.length > list.events.length ? '' : none);
     } catch (error) {
       console.error('The next events could not be loaded.', error);
-      setOutcome('The next events could not be loaded. Please try again.');
+      setOutcome(t(en.nextEventsFailed));
     }
   }
 
@@ -84,7 +87,7 @@ export function EventList({ data }: { data: EventsPage }) {
             <EventCard
               event={event}
               hidden={index >= list.shown}
-              month={newMonth(event, list.events[index - 1])}
+              month={newMonth(event, list.events[index - 1], t)}
               priority={index === 0}
             />
           )}
@@ -99,7 +102,7 @@ export function EventList({ data }: { data: EventsPage }) {
           {data.tab !== 'all' && <input type="hidden" name="tab" value={data.tab} />}
           <input type="hidden" name="page" value={list.page + 1} />
           <button type="submit" className="button" aria-disabled={loading}>
-            {loading ? 'Loading... ' : 'Show More'}
+            {t(loading ? en.loadingMore : en.showMore)}
           </button>
         </form>
       )}
@@ -111,17 +114,18 @@ export function EventList({ data }: { data: EventsPage }) {
 }
 
 /** Returns the month of an event that is in another one than the event before it; else null. */
-function newMonth({ date }: EventSummary, before: EventSummary | undefined): string | null {
-  const month = date === null ? null : monthAndYear(date);
-  return month === null || (before?.date && monthAndYear(before.date) === month) ? null : month;
+function newMonth({ date }: EventSummary, before: EventSummary | undefined, t: Translate): string | null {
+  const month = date === null ? null : monthAndYear(date, t);
+  return month === null || (before?.date && monthAndYear(before.date, t) === month) ? null : month;
 }
 
 function NoEvents() {
+  const t = useTexts();
   return (
     <div className="events-area">
       <div className="events-empty">
         <Logo />
-        <p>No events have been posted yet.</p>
+        <p>{t(en.noEvents)}</p>
       </div>
     </div>
   );

@@ -2,7 +2,9 @@ import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { PostMeta } from '#client/components/post-card/post-meta.tsx';
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
 import { SectionHeading } from '#client/components/section-heading/section-heading.tsx';
+import { useTexts } from '#client/layout/site-context.tsx';
 import type { PostSummary } from '#shared/models/post.ts';
+import * as en from '#shared/texts/en.ts';
 import { articlePath } from '#shared/urls.ts';
 import { PODCAST } from './image-sizes.ts';
 
@@ -15,6 +17,7 @@ interface PodcastFeatureProps {
 
 /** Renders the first podcast large on a dark band, the others as a list; `Loading...` without any (decisions). */
 export function PodcastFeature({ title, more, podcasts }: PodcastFeatureProps) {
+  const t = useTexts();
   const [featured, ...others] = podcasts;
   return (
     <section className="podcast-feature">
@@ -23,7 +26,7 @@ export function PodcastFeature({ title, more, podcasts }: PodcastFeatureProps) {
         {featured ? (
           <Featured post={featured} others={others} />
         ) : (
-          <p className="podcast-feature-empty">Loading...</p>
+          <p className="podcast-feature-empty">{t(en.loading)}</p>
         )}
       </div>
     </section>
@@ -31,6 +34,7 @@ export function PodcastFeature({ title, more, podcasts }: PodcastFeatureProps) {
 }
 
 function Featured({ post, others }: { post: PostSummary; others: readonly PostSummary[] }) {
+  const t = useTexts();
   return (
     <div className="podcast-feature-body">
       {post.image !== null && <ResponsiveImage image={post.image} alt={post.slug} {...PODCAST} />}
@@ -45,7 +49,8 @@ function Featured({ post, others }: { post: PostSummary; others: readonly PostSu
         )}
         <PostMeta post={post} />
         <a href={articlePath(post)} className="button podcast-feature-watch">
-          Watch Now<span className="visually-hidden">: {post.title}</span>
+          {t(en.watchNow)}
+          <span className="visually-hidden">: {post.title}</span>
         </a>
       </div>
       <ul className="podcast-feature-others">

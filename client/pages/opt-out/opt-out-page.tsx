@@ -1,9 +1,11 @@
 import { ContactForm } from '#client/components/contact-form/contact-form.tsx';
 import { submitContactForm } from '#client/components/contact-form/submit-contact-form.ts';
+import { Phrase } from '#client/components/phrase/phrase.tsx';
 import { Prose } from '#client/components/prose/prose.tsx';
-import { useSettings } from '#client/layout/site-context.tsx';
+import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { formAction } from '#client/routing/form-action.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
+import * as en from '#shared/texts/en.ts';
 import { phoneUrl } from '#shared/urls.ts';
 import './opt-out-page.css';
 
@@ -13,40 +15,40 @@ export const action = formAction(submit);
 
 /** Renders the form that forbids the sale of personal information. */
 export function Page() {
+  const t = useTexts();
   const site = useSettings();
   return (
-    <Prose
-      title="Do Not Sell My Information"
-      deck={`Tell us who you are, and ${site.name} will not sell or share your personal information. You need no account, and nothing else about your visit changes.`}
-      aside={<OtherWays />}
-    >
-      <PageHead
-        title="Do Not Sell My Information"
-        description="Forbid the sale of your personal information."
-        path="/opt-out-form"
-      />
+    <Prose title={t(en.doNotSell)} deck={t(en.optOutDeck, { name: site.name })} aside={<OtherWays />}>
+      <PageHead title={t(en.doNotSell)} description={t(en.optOutDescription)} path="/opt-out-form" />
       <ContactForm action="/api/opt-outs" submit={submit} emailOnly={site.forms.optOut.fields === 'email'} />
     </Prose>
   );
 }
 
 function OtherWays() {
+  const t = useTexts();
   const site = useSettings();
   return (
     <section className="opt-out-ways" aria-labelledby="other-ways">
       <h2 className="ruled-heading" id="other-ways">
-        Other ways
+        {t(en.otherWays)}
       </h2>
       {site.phones.ccpa && (
         <p>
-          By telephone, on our CCPA helpline: <a href={phoneUrl(site.phones.ccpa)}>{site.phones.ccpa}</a>
+          <Phrase text={t(en.byTelephone)}>
+            <a href={phoneUrl(site.phones.ccpa)}>{site.phones.ccpa}</a>
+          </Phrase>
         </p>
       )}
       <p>
-        By mail: <a href={`mailto:${site.emails.privacy}`}>{site.emails.privacy}</a>
+        <Phrase text={t(en.byMail)}>
+          <a href={`mailto:${site.emails.privacy}`}>{site.emails.privacy}</a>
+        </Phrase>
       </p>
       <p>
-        What we hold, and why, stands in the <a href="/privacy-policy">Privacy Policy</a>.
+        <Phrase text={t(en.whatWeHold)}>
+          <a href="/privacy-policy">{t(en.privacyPolicy)}</a>
+        </Phrase>
       </p>
     </section>
   );

@@ -1,4 +1,8 @@
+import { Phrase } from '#client/components/phrase/phrase.tsx';
+import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import type { SearchPage } from '#shared/models/topic.ts';
+import { countText } from '#shared/texts/count.ts';
+import * as en from '#shared/texts/en.ts';
 import { searchPath } from '#shared/urls.ts';
 
 /** Category of a search in everything. */
@@ -6,24 +10,27 @@ const ALL = 'all';
 
 /** Renders the number of results and the category, with a link that searches every section. */
 export function ResultCount({ search, found }: { search: SearchPage; found: boolean }) {
+  const t = useTexts();
+  const site = useSettings();
   const { category, categories, term, pagination } = search;
   const { totalItems } = pagination;
   const name = categories.find(({ slug }) => slug === category)?.name ?? category;
   return (
     <p className="result-count">
       {found ? (
-        `${totalItems} ${totalItems === 1 ? 'piece' : 'pieces'}`
+        countText(en.resultCount, totalItems, site)
       ) : (
-        <>
-          Nothing was found for “<bdi>{term}</bdi>”
-        </>
+        <Phrase text={t(en.nothingFound)}>
+          <bdi>{term}</bdi>
+        </Phrase>
       )}
       {category !== ALL && (
         <>
-          {' in '}
-          <bdi>{name}</bdi>
+          <Phrase text={t(en.inCategory)}>
+            <bdi>{name}</bdi>
+          </Phrase>
           {'. '}
-          <a href={searchPath(ALL, term)}>Search every section</a>
+          <a href={searchPath(ALL, term)}>{t(en.searchEverySection)}</a>
         </>
       )}
     </p>

@@ -1,9 +1,12 @@
 import { CardGrid } from '#client/components/card-grid/card-grid.tsx';
 import { leadingWindow } from '#client/components/pagination/page-window.ts';
 import { Pagination } from '#client/components/pagination/pagination.tsx';
+import { Phrase } from '#client/components/phrase/phrase.tsx';
 import { PostList } from '#client/components/post-list/post-list.tsx';
 import { revealClass } from '#client/hooks/use-reveal.ts';
+import { useTexts } from '#client/layout/site-context.tsx';
 import type { SearchPage } from '#shared/models/topic.ts';
+import * as en from '#shared/texts/en.ts';
 import { searchPath } from '#shared/urls.ts';
 
 /** Specification, section 9: results shown as cards; width of the list's thumbnails. */
@@ -40,9 +43,12 @@ export function Results({ search }: { search: SearchPage }) {
 }
 
 function BeyondLast({ category, term }: { category: string; term: string }) {
+  const t = useTexts();
   return (
     <p className="empty">
-      There are no results on this page. <a href={searchPath(category, term)}>Go to the first page</a>.
+      <Phrase text={t(en.noResultsOnPage)}>
+        <a href={searchPath(category, term)}>{t(en.toFirstPage)}</a>
+      </Phrase>
     </p>
   );
 }

@@ -3,12 +3,14 @@ import { siteApi } from '#client/api/site-api-context.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { FilterStrip } from '#client/components/filter-strip/filter-strip.tsx';
 import { listPageHead } from '#client/components/pagination/list-page-head.ts';
+import { Phrase } from '#client/components/phrase/phrase.tsx';
 import { SearchForm } from '#client/components/search-form/search-form.tsx';
 import { revealClass } from '#client/hooks/use-reveal.ts';
 import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
-import { useSettings } from '#client/layout/site-context.tsx';
+import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { SearchPage } from '#shared/models/topic.ts';
+import * as en from '#shared/texts/en.ts';
 import { pageNumber, pathSegment, searchPath } from '#shared/urls.ts';
 import { NoResult } from './no-result.tsx';
 import { ResultCount } from './result-count.tsx';
@@ -21,7 +23,7 @@ const VISIBLE_TABS = 8;
 const MAX_TABS = 100;
 
 /** The tab before those of the categories. */
-const ALL = { slug: 'all', name: 'All' };
+const ALL = 'all';
 
 export async function loader(args: LoaderFunctionArgs): Promise<SearchPage> {
   const { pathname, searchParams } = new URL(args.request.url);
@@ -36,21 +38,23 @@ export async function loader(args: LoaderFunctionArgs): Promise<SearchPage> {
 
 /** Renders search results (specification, section 2, Search). */
 export function Page() {
+  const t = useTexts();
   const site = useSettings();
   const search = useLoaderData<typeof loader>();
   const { category, term, posts, pagination, categories, ads } = search;
   // An upstream may count items that it does not send.
   const found = pagination.totalItems > 0 && (posts.length > 0 || pagination.page > 1);
-  const heading = found ? `Search Result : ${term}` : 'No Result For Your Search';
-  const where = category === 'all' ? '' : ` in ${category}`;
+  const heading = t(found ? en.searchResult : en.noResult);
+  const where = category === ALL ? '' : t(en.inCategory, { category });
   useSmoothTop(pagination.page);
   return (
     <div className="page search">
       <PageHead
         {...listPageHead(
+          t,
           pagination.page,
-          `${heading}${found ? '' : ` : ${term}`}${where}`,
-          `What ${site.name} has published${where} on “${term}”.`,
+          t(en.titleWithTerm, { title: heading, term }) + where,
+          t(en.searchDescription, { name: site.name, where, term }),
         )}
         noIndex
       />
@@ -58,9 +62,9 @@ export function Page() {
         <SearchForm term={term} />
         <h1>
           {found ? (
-            <>
-              Search Result : <bdi>{term}</bdi>
-            </>
+            <Phrase text={t(en.titleWithTerm, { title: heading, term: '{term}' })}>
+              <bdi>{term}</bdi>
+            </Phrase>
           ) : (
             heading
           )}
@@ -68,10 +72,11 @@ export function Page() {
         <ResultCount search={search} found={found} />
       </header>
       <FilterStrip
-        label="Categories"
-        entries={[ALL, ...categories.filter(({ slug }) => slug !== ALL.slug).slice(0, MAX_TABS)].map(
-          ({ slug, name }) => ({ slug, name, href: searchPath(slug, term) }),
-        )}
+        label={t(en.categories)}
+        entries={[
+          { slug: ALL, name: t(en.all) },
+          ...categories.filter(({ slug }) => slug !== ALL).slice(0, MAX_TABS),
+        ].map(({ slug, name }) => ({ slug, name, href: searchPath(slug, term) }))}
         visibleCount={VISIBLE_TABS + 1}
         current={category}
       />

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { Phrase } from '#client/components/phrase/phrase.tsx';
 import { useHydrated } from '#client/hooks/use-hydrated.ts';
 import {
   forgetSearches,
@@ -6,6 +7,8 @@ import {
   recentSearches,
   setSlashEnabled,
 } from '#client/layout/header/recent-searches.ts';
+import { useTexts } from '#client/layout/site-context.tsx';
+import * as en from '#shared/texts/en.ts';
 import { searchPath } from '#shared/urls.ts';
 
 /**
@@ -17,6 +20,7 @@ export function SearchSettings({ term }: { term: string }) {
 }
 
 function Settings({ term }: { term: string }) {
+  const t = useTexts();
   const [slash, setSlash] = useState(isSlashEnabled);
   const [others, setOthers] = useState(() => recentSearches().filter((other) => other !== term));
   const id = useId();
@@ -31,11 +35,13 @@ function Settings({ term }: { term: string }) {
             setSlash(target.checked);
           }}
         />
-        The key <kbd>/</kbd> focuses the search box
+        <Phrase text={t(en.slashKey)}>
+          <kbd>/</kbd>
+        </Phrase>
       </label>
       {others.length > 0 && (
         <>
-          <span id={id}>Recent searches</span>
+          <span id={id}>{t(en.recentSearches)}</span>
           <ul aria-labelledby={id}>
             {others.map((other) => (
               <li key={other}>
@@ -52,11 +58,11 @@ function Settings({ term }: { term: string }) {
               setOthers([]);
             }}
           >
-            Forget recent searches
+            {t(en.forgetSearches)}
           </button>
         </>
       )}
-      <p>This is kept in this browser only.</p>
+      <p>{t(en.keptInBrowser)}</p>
     </div>
   );
 }

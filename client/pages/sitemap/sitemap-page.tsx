@@ -1,21 +1,22 @@
 import { type LoaderFunctionArgs, useLoaderData, useRouteLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
-import { useSettings } from '#client/layout/site-context.tsx';
+import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { Navigation } from '#shared/models/navigation.ts';
 import type { MenuItem } from '#shared/models/post.ts';
 import type { SitemapPage } from '#shared/models/topic.ts';
+import * as en from '#shared/texts/en.ts';
 import { articlePath, phoneUrl, tagPath, topicPath } from '#shared/urls.ts';
 import './sitemap-page.css';
 
 /** Specification, section 2, Sitemap. */
 const FIXED_LINKS = [
-  { name: 'Home', path: '/' },
-  { name: 'About', path: '/about' },
-  { name: 'Contact Us', path: '/contact-us' },
-  { name: 'Do Not Sell My Information', path: '/opt-out-form' },
-  { name: 'Privacy Policy', path: '/privacy-policy' },
+  { name: en.homePage, path: '/' },
+  { name: en.about, path: '/about' },
+  { name: en.contactUs, path: '/contact-us' },
+  { name: en.doNotSell, path: '/opt-out-form' },
+  { name: en.privacyPolicy, path: '/privacy-policy' },
 ];
 
 export async function loader(args: LoaderFunctionArgs): Promise<SitemapPage> {
@@ -24,16 +25,21 @@ export async function loader(args: LoaderFunctionArgs): Promise<SitemapPage> {
 
 /** Renders the sitemap for readers: the sections with their latest posts, the pages, the sub-categories. */
 export function Page() {
+  const t = useTexts();
   const site = useSettings();
   const { subcategories, failure } = useLoaderData<typeof loader>();
   const columns = useRouteLoaderData<Navigation>('root')?.menus.flatMap((menu) => menu.columns) ?? [];
   return (
     <div className="page sitemap">
-      <PageHead title="Sitemap" description={`Every part of ${site.name} on one page.`} path="/sitemap" />
-      <h1>Sitemap</h1>
+      <PageHead
+        title={t(en.sitemap)}
+        description={t(en.sitemapDescription, { name: site.name })}
+        path="/sitemap"
+      />
+      <h1>{t(en.sitemap)}</h1>
       <section className="sitemap-topics" aria-labelledby="sitemap-topics">
         <h2 className="ruled-heading" id="sitemap-topics">
-          Topics
+          {t(en.topics)}
         </h2>
         <ul>
           {site.sections.map(({ slug, label, titles }) =>
@@ -50,12 +56,12 @@ export function Page() {
       </section>
       <section aria-labelledby="sitemap-pages">
         <h2 className="ruled-heading" id="sitemap-pages">
-          Pages
+          {t(en.pages)}
         </h2>
         <ul>
           {FIXED_LINKS.map(({ name, path }) => (
             <li key={path}>
-              <a href={path}>{name}</a>
+              <a href={path}>{t(name)}</a>
             </li>
           ))}
         </ul>
@@ -63,7 +69,7 @@ export function Page() {
       {(failure !== null || subcategories.length > 0) && (
         <section aria-labelledby="sitemap-subcategories">
           <h2 className="ruled-heading" id="sitemap-subcategories">
-            Sub-Category
+            {t(en.subcategory)}
           </h2>
           {failure === null ? (
             <ul>
@@ -78,12 +84,12 @@ export function Page() {
               </KeyedList>
             </ul>
           ) : (
-            <p className="sitemap-failure">{`Error fetching menu items: ${failure}`}</p>
+            <p className="sitemap-failure">{t(en.menuItemsFailed, { failure: t(failure) })}</p>
           )}
         </section>
       )}
-      <aside className="sitemap-box" aria-label="Contact">
-        <h2 className="ruled-heading">Available 24/7</h2>
+      <aside className="sitemap-box" aria-label={t(en.contact)}>
+        <h2 className="ruled-heading">{t(en.available)}</h2>
         {site.phones.helpline && (
           <p>
             <a href={phoneUrl(site.phones.helpline)}>{site.phones.helpline}</a>

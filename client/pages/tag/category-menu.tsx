@@ -1,15 +1,13 @@
 import type { MouseEvent } from 'react';
 import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
 import { useHydrated } from '#client/hooks/use-hydrated.ts';
-import { useSettings } from '#client/layout/site-context.tsx';
+import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { scrollBelow } from '#client/routing/scroll-below-header.ts';
+import * as en from '#shared/texts/en.ts';
 import { tagTitle } from './tag-section.tsx';
 
 /** Where a section is scrolled to, below the sticky bar (specification: about 68 to 90). */
 const OFFSET_PX = 80;
-
-/** Alert for a section that is not on the page (specification, sic). */
-const NO_SECTION = 'Nohing is there!!!...';
 
 const SECTIONS = [
   { id: 'news', section: 'news', onceLoaded: true },
@@ -27,6 +25,7 @@ const SECTIONS = [
  * hydration (specification).
  */
 export function CategoryMenu() {
+  const t = useTexts();
   const hydrated = useHydrated();
   const { sections } = useSettings();
 
@@ -34,13 +33,13 @@ export function CategoryMenu() {
     event.preventDefault();
     const section = document.getElementById(id);
     if (section) showSection(section);
-    else window.alert(NO_SECTION);
+    else window.alert(t(en.noSection));
   }
 
   return (
     <div className="category-menu">
-      <PopoverButton opens="category-links">Category</PopoverButton>
-      <nav id="category-links" popover="auto" aria-label="Sections of this page">
+      <PopoverButton opens="category-links">{t(en.category)}</PopoverButton>
+      <nav id="category-links" popover="auto" aria-label={t(en.sectionsOfPage)}>
         <ul>
           {SECTIONS.map(({ id, section, onceLoaded }) => {
             const found = sections.find(({ slug }) => slug === section);

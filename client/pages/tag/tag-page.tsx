@@ -6,10 +6,11 @@ import { Carousel } from '#client/components/carousel/carousel.tsx';
 import { PostCard } from '#client/components/post-card/post-card.tsx';
 import { PostRows } from '#client/components/post-card/post-rows.tsx';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
-import { useSettings } from '#client/layout/site-context.tsx';
+import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { TagPage } from '#shared/models/tag.ts';
+import * as en from '#shared/texts/en.ts';
 import { capitalise, tagPath } from '#shared/urls.ts';
 import { CategoryMenu } from './category-menu.tsx';
 import { TagSection } from './tag-section.tsx';
@@ -35,6 +36,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<TagPage> {
 
 /** Renders the posts of a sub-category by section (specification, section 2, Tag listing), in the order given there. */
 export function Page() {
+  const t = useTexts();
   const site = useSettings();
   const tag = useLoaderData<typeof loader>();
   const isRevealed = useReveal(100);
@@ -45,7 +47,7 @@ export function Page() {
     <div className="page tag">
       <PageHead
         title={heading}
-        description={`${heading}: everything ${site.name} has published on it, from news to interviews.`}
+        description={t(en.tagDescription, { heading, name: site.name })}
         {...(tag.isKnown ? { path: tagPath(tag.subcategory) } : { noIndex: true })}
         image={[...tag.news, ...tag.articles][0]?.image ?? null}
       />

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { SectionHeading } from '#client/components/section-heading/section-heading.tsx';
-import { useSettings } from '#client/layout/site-context.tsx';
+import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import type { PostSummary } from '#shared/models/post.ts';
 import type { Section } from '#shared/site.ts';
+import * as en from '#shared/texts/en.ts';
 import { topicPath } from '#shared/urls.ts';
 
 interface TagSectionProps {
@@ -21,6 +22,7 @@ export function tagTitle({ label, titles }: Section): string {
 
 /** Renders a section of a tag page, with a text where it is empty (specification, section 2). */
 export function TagSection({ id, section, posts, children }: TagSectionProps) {
+  const t = useTexts();
   const found = useSettings().sections.find(({ slug }) => slug === section);
   if (!found) return null;
   return (
@@ -30,7 +32,7 @@ export function TagSection({ id, section, posts, children }: TagSectionProps) {
         section={section}
         more={topicPath(posts[0]?.category ?? section)}
       />
-      {posts.length > 0 ? children : <p className="empty">No Posts Available</p>}
+      {posts.length > 0 ? children : <p className="empty">{t(en.noPosts)}</p>}
     </section>
   );
 }

@@ -10,10 +10,11 @@ import { PostCard } from '#client/components/post-card/post-card.tsx';
 import { PostList } from '#client/components/post-list/post-list.tsx';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
 import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
-import { useSettings } from '#client/layout/site-context.tsx';
+import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { TopicPage } from '#shared/models/topic.ts';
+import * as en from '#shared/texts/en.ts';
 import { capitalise, pageNumber, topicFeedPath, topicPath } from '#shared/urls.ts';
 import './topic-page.css';
 
@@ -43,6 +44,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<TopicPage> {
 
 /** Renders a topic's posts (specification, section 2, Topic listing). */
 export function Page() {
+  const t = useTexts();
   const site = useSettings();
   const { category, subcategory, posts, pagination, subcategories, ads } = useLoaderData<typeof loader>();
   // What is above the fold is revealed on mount, the rest on scroll.
@@ -53,7 +55,7 @@ export function Page() {
   return (
     <div className="page topic" data-section={category}>
       <PageHead
-        {...listPageHead(page, heading, `${heading}: news, interviews and analysis from ${site.name}.`)}
+        {...listPageHead(t, page, heading, t(en.topicDescription, { heading, name: site.name }))}
         path={topicPath(category, subcategory, page)}
         image={posts[0]?.image ?? null}
         feed={topicFeedPath(category)}
@@ -61,13 +63,13 @@ export function Page() {
       <header className={revealClass('topic-head', true, 1)}>
         <h1 dir="auto">{heading}</h1>
         <a className="topic-feed" href={topicFeedPath(category)}>
-          RSS feed
+          {t(en.rssFeed)}
         </a>
       </header>
       <div className={revealClass('topic-filter', true, 2)}>
         <FilterStrip
-          label="Sub-categories"
-          heading="Filter :"
+          label={t(en.subcategories)}
+          heading={t(en.filter)}
           entries={subcategories.map(({ slug, name }) => ({ slug, name, href: topicPath(category, slug) }))}
           visibleCount={VISIBLE_TABS}
           current={subcategory}

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+
+/** Renders a text of the interface with an element in place of its placeholder. */
+export function Phrase({ text, children }: { text: string; children: ReactNode }) {
+  const [before, after] = text.split(/\{\w+\}/);
+  return (
+    <>
+      {before}
+      {children}
+      {after}
+    </>
+  );
+}
