@@ -124,18 +124,19 @@ export async function bootstrap({
     onCall: metrics.observeCall,
     onLosses: metrics.observeLosses,
     onReduced: metrics.observeReducedBody,
-    timeZone: site.settings().timeZone,
+    settings: site.settings(),
     onDroppedItems: metrics.observeDroppedItems,
   });
   const { client, originalsUrl } = upstream;
-  // Cached models hold URLs of images and dates in the site's time zone. What was cached of the demo CMS, or of another
+  // Cached models hold URLs of images, dates in the site's time zone, and texts in its language. What was cached of the demo CMS, or of another
   // WordPress, is of no use to a WordPress.
   const isResized = config.imageHost !== null && originalsUrl !== null;
-  const { timeZone } = site.settings();
+  const { timeZone, texts, language } = site.settings();
   const modelVersion = [
     MODEL_VERSION,
     isResized && 'resized',
     timeZone !== 'UTC' && timeZone,
+    texts && language,
     config.wordpressUrl,
   ]
     .filter(Boolean)

@@ -1,4 +1,5 @@
 import type { Element, ElementContent, Root } from 'hast';
+import type { Translate } from '#shared/texts/translate.ts';
 import { fileCard, linkCard, postCard, productCard } from './cards.ts';
 import {
   attribute,
@@ -23,7 +24,7 @@ import {
 } from './embeds.ts';
 import { gallery } from './galleries.ts';
 
-type Block = (element: Element, note: NoteLoss) => ElementContent[] | undefined;
+type Block = (element: Element, note: NoteLoss, t: Translate) => ElementContent[] | undefined;
 
 const nothing = (): ElementContent[] => [];
 
@@ -117,15 +118,18 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['kg-bookmark-card', linkCard],
   ['wp-embedded-content', postCard],
   ['wp-block-file kg-file-card', fileCard],
-  ['kg-product-card', productCard],
+  ['kg-product-card', (block, _note, t) => productCard(block, t)],
   ['kg-audio-card kg-video-card', mediaCard],
-  ['wp-block-embed kg-embed-card', embedBlock],
+  ['wp-block-embed kg-embed-card', (block, _note, t) => embedBlock(block, t)],
   [
     'twitter-tweet twitter-video bluesky-embed text-post-media fb-xfbml-parse-ignore mastodon-embed',
-    textPost,
+    (post, _note, t) => textPost(post, t),
   ],
-  ['instagram-media tiktok-embed', mediaPost],
-  ['flourish-embed infogram-embed wistia_embed fb-post fb-video', scriptTarget],
+  ['instagram-media tiktok-embed', (post, _note, t) => mediaPost(post, t)],
+  [
+    'flourish-embed infogram-embed wistia_embed fb-post fb-video',
+    (target, _note, t) => scriptTarget(target, t),
+  ],
   ['wp-block-verse', 'b-verse'],
   ['wp-block-footnotes footnotes', 'b-footnotes'],
   ['wp-block-spacer kg-video-overlay kg-video-player-container', nothing],
@@ -139,9 +143,9 @@ const BY_NAME: Readonly<Record<string, Block>> = {
   iframe: frameReplacement,
   object: frameReplacement,
   embed: frameReplacement,
-  script: scriptEmbed,
+  script: (script, _note, t) => scriptEmbed(script, t),
   pre: nameLanguage,
-  p: (paragraph) => loneAddress(paragraph) ?? split(paragraph),
+  p: (paragraph, _note, t) => loneAddress(paragraph, t) ?? split(paragraph),
 };
 
 /** Classes of ours, all that a body has, with those of embeds by kind and of images by their size. */
@@ -202,11 +206,11 @@ function nameLanguage(pre: Element): undefined {
 }
 
 /** Replaces blocks of CMSes by ours, frames by embeds or links, and classes by those of ours. */
-export function recogniseBlocks(root: Root, note: NoteLoss): void {
+export function recogniseBlocks(root: Root, note: NoteLoss, t: Translate): void {
   editChildren(root, (element) => {
     const blocks = classesOf(element).map((name) => BY_CLASS.get(name));
     const block = blocks.find((found) => typeof found === 'function') ?? BY_NAME[element.tagName];
-    return block?.(element, note);
+    return block?.(element, note, t);
   });
   editChildren(root, (element) => {
     // A language of programming is none of people.

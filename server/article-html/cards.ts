@@ -1,5 +1,7 @@
 import type { Element, ElementContent } from 'hast';
 import { singleLineText } from '#server/html/text-content.ts';
+import * as en from '#shared/texts/en.ts';
+import type { Translate } from '#shared/texts/translate.ts';
 import {
   attribute,
   classesOf,
@@ -82,7 +84,7 @@ export function fileCard(block: Element): ElementContent[] | undefined {
 }
 
 /** A product of Ghost: picture, name, rating, description, button. */
-export function productCard(block: Element): ElementContent[] {
+export function productCard(block: Element, t: Translate): ElementContent[] {
   const stars = findAll(block, ({ properties }) =>
     String(properties.className).includes('rating-active'),
   ).length;
@@ -90,7 +92,7 @@ export function productCard(block: Element): ElementContent[] {
   return card({
     image: imageIn(block, 'kg-product-card-image'),
     title: withText('strong', textOfClass(block, 'kg-product-card-title')),
-    texts: stars > 0 ? [`${stars} of 5 stars`] : [],
+    texts: stars > 0 ? [t(en.starsOfFive, { stars })] : [],
     content: [
       ...(findByClass(block, 'kg-product-card-description')?.children ?? []),
       ...(button ? [h('p', {}, [button])] : []),

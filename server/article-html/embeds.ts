@@ -1,32 +1,34 @@
 import type { Element, ElementContent } from 'hast';
 import { singleLineText } from '#server/html/text-content.ts';
 import { type Embed, embedOf } from '#shared/embeds.ts';
+import * as en from '#shared/texts/en.ts';
+import type { Translate } from '#shared/texts/translate.ts';
 import { attribute, classesOf, findAll, findByClass, findByName, h, withText } from './elements.ts';
 
 /** Notes what became a link or went: the element, and the host of its address if it had one. */
 export type NoteLoss = (outcome: 'link' | 'removed', element: string, host: string | null) => void;
 
 /** Makes the placeholder of an embed: its title, a link to the original. */
-function embedFigure({ kind, provider, page }: Embed, title: string): Element {
-  const link = withText('a', `Open the ${kind} on ${provider}`, { href: page });
+function embedFigure({ kind, provider, page }: Embed, title: string, t: Translate): Element {
+  const link = withText('a', t(en.openEmbed, { kind: t(kind), provider }), { href: page });
   const heading = title === '' ? [] : [withText('p', title)];
   return h('figure', { className: ['b-embed'] }, [...heading, link]);
 }
 
 /** Sets the attributes of a placeholder by the link in it, which names the embed; undefined where it names none. */
-export function checkedEmbed(figure: Element): Element | undefined {
+export function checkedEmbed(figure: Element, t: Translate): Element | undefined {
   const link = findByName(figure, 'a');
   const embed = link && embedOf(attribute(link, 'href'));
   if (!link || !embed) return undefined;
   link.properties.href = embed.page;
-  const dataEmbed = `Load the ${embed.kind} from ${embed.provider}`;
+  const dataEmbed = t(en.loadEmbed, { kind: t(embed.kind), provider: embed.provider });
   figure.properties = { className: ['b-embed', `b-embed-${embed.kind}`], dataEmbed };
   return figure;
 }
 
 /** Returns a link that says what and where something is that cannot be shown. */
-export function linkTo(url: URL, what: string): Element {
-  return withText('a', `Open ${what} at ${url.host}`, {
+export function linkTo(url: URL, what: string, t: Translate): Element {
+  return withText('a', t(en.openAt, { what, host: url.host }), {
     className: ['b-open'],
     href: url.href,
     rel: ['noopener'],
@@ -34,13 +36,13 @@ export function linkTo(url: URL, what: string): Element {
 }
 
 /** Returns what stands for a frame or an object: an embed of a known provider, or a link; and its fallback. */
-export function frameReplacement(element: Element, note: NoteLoss): ElementContent[] {
+export function frameReplacement(element: Element, note: NoteLoss, t: Translate): ElementContent[] {
   const { tagName } = element;
   const fallback = tagName === 'object' ? element.children : [];
   if (findAll(element, (inner) => ['a', 'figure', 'img'].includes(inner.tagName)).length > 0) return fallback;
   const address = attribute(element, 'src') || attribute(element, 'data');
   const embed = embedOf(address);
-  if (embed) return [embedFigure(embed, attribute(element, 'title'))];
+  if (embed) return [embedFigure(embed, attribute(element, 'title'), t)];
   const url = /^(?:https?:)?\/\//i.test(address) ? URL.parse(address, 'https://own-site.invalid') : null;
   if (url === null || url.username !== '') {
     note('removed', tagName, null);
@@ -49,30 +51,30 @@ export function frameReplacement(element: Element, note: NoteLoss): ElementConte
   note('link', tagName, url.host);
   const file = /[^/]+\.\w{2,4}$/.exec(url.pathname)?.[0];
   const title = attribute(element, 'title');
-  const what = title ? `“${title}”` : (tagName !== 'iframe' && file) || 'the page';
-  return [linkTo(url, what), ...fallback];
+  const what = title ? `“${title}”` : (tagName !== 'iframe' && file) || t(en.thePage);
+  return [linkTo(url, what, t), ...fallback];
 }
 
 /** Returns the embed that a script of a known provider would write. */
-export function scriptEmbed(script: Element): ElementContent[] | undefined {
+export function scriptEmbed(script: Element, t: Translate): ElementContent[] | undefined {
   const embed = embedOf(attribute(script, 'src'));
-  return embed ? [embedFigure(embed, '')] : undefined;
+  return embed ? [embedFigure(embed, '', t)] : undefined;
 }
 
 /** Returns the embed, or at least the link, of an address that stands alone in a paragraph or in the block of an embed. */
-export function loneAddress(element: Element): ElementContent[] | undefined {
+export function loneAddress(element: Element, t: Translate): ElementContent[] | undefined {
   const text = singleLineText(element);
   if (!/^https?:\/\/\S{3,2000}$/.test(text) || findByName(element, 'img', 'figure')) return undefined;
   const embed = embedOf(text);
-  if (embed) return [embedFigure(embed, '')];
+  if (embed) return [embedFigure(embed, '', t)];
   return findByName(element, 'a') ? undefined : [h('p', {}, [withText('a', text, { href: text })])];
 }
 
 /** Returns the embed or the link that the block of an embed holds, with its caption. Other content stays as it is. */
-export function embedBlock(figure: Element): ElementContent[] | undefined {
+export function embedBlock(figure: Element, t: Translate): ElementContent[] | undefined {
   const captions = findAll(figure, ({ tagName }) => tagName === 'figcaption');
   const content = figure.children.filter((child) => child.type !== 'element' || !captions.includes(child));
-  const held = findByClass(figure, 'b-embed') ?? loneAddress(h('div', {}, content))?.[0];
+  const held = findByClass(figure, 'b-embed') ?? loneAddress(h('div', {}, content), t)?.[0];
   if (held?.type !== 'element') return undefined;
   if (held.tagName !== 'figure') return [h('figure', {}, [held, ...captions])];
   held.children.push(...captions);
@@ -80,7 +82,7 @@ export function embedBlock(figure: Element): ElementContent[] | undefined {
 }
 
 /** Returns the embed of an element that a provider's script would fill. */
-export function scriptTarget(element: Element): ElementContent[] | undefined {
+export function scriptTarget(element: Element, t: Translate): ElementContent[] | undefined {
   const addresses = [
     attribute(element, 'dataHref'),
     `https://flo.uri.sh/${attribute(element, 'dataSrc')}/embed`,
@@ -90,7 +92,7 @@ export function scriptTarget(element: Element): ElementContent[] | undefined {
     ),
   ];
   const embed = addresses.map(embedOf).find((known) => known !== null);
-  return embed ? [embedFigure(embed, '')] : undefined;
+  return embed ? [embedFigure(embed, '', t)] : undefined;
 }
 
 function permalinkOf(post: Element): string {
@@ -102,21 +104,25 @@ function permalinkOf(post: Element): string {
 }
 
 /** A post that is text: a quotation with its author, date and link. */
-export function textPost(post: Element): ElementContent[] | undefined {
+export function textPost(post: Element, t: Translate): ElementContent[] | undefined {
   const embed = embedOf(permalinkOf(post));
-  if (singleLineText(post) === '') return embed ? [embedFigure(embed, '')] : undefined;
+  if (singleLineText(post) === '') return embed ? [embedFigure(embed, '', t)] : undefined;
   const link =
     embed && !findByName(post, 'a')
-      ? [withText('a', `Open the post on ${embed.provider}`, { href: embed.page })]
+      ? [
+          withText('a', t(en.openEmbed, { kind: t(en.kindOfPost), provider: embed.provider }), {
+            href: embed.page,
+          }),
+        ]
       : [];
   return [h('blockquote', { className: ['b-post'] }, [...post.children, ...link])];
 }
 
 /** A post that is a picture or a video: an embed whose title is what the post says of itself. */
-export function mediaPost(post: Element): ElementContent[] | undefined {
+export function mediaPost(post: Element, t: Translate): ElementContent[] | undefined {
   const embed = embedOf(permalinkOf(post));
   const said = findAll(post, ({ tagName }) => tagName === 'p')
     .map(singleLineText)
     .findLast(Boolean);
-  return embed ? [embedFigure(embed, said ?? '')] : textPost(post);
+  return embed ? [embedFigure(embed, said ?? '', t)] : textPost(post, t);
 }

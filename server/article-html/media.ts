@@ -1,4 +1,6 @@
 import type { Element, Properties } from 'hast';
+import * as en from '#shared/texts/en.ts';
+import type { Translate } from '#shared/texts/translate.ts';
 import { attribute, findAll, h } from './elements.ts';
 import { linkTo, type NoteLoss } from './embeds.ts';
 import { type LinkOptions, mediaUrl } from './links.ts';
@@ -26,14 +28,14 @@ function sourceOf(element: Element, options: LinkOptions): Element[] {
  * Returns the captions of a recording, or a link to those that the browser would not load: of another host it wants CORS,
  * which the author says by `crossorigin`. Set by us it would stop a recording whose host has none.
  */
-function captionsOf(recording: Element, options: LinkOptions): Element[] {
+function captionsOf(recording: Element, options: LinkOptions, t: Translate): Element[] {
   const tracks = findAll(recording, ({ tagName }) => tagName === 'track');
   return tracks.flatMap(({ properties: { src: written, ...properties } }) => {
     const src = mediaUrl(written, options);
     if (src === null) return [];
     const url = new URL(src, options.publicOrigin);
     const loads = recording.properties.crossOrigin !== undefined || url.origin === options.publicOrigin;
-    return [loads ? h('track', { src, ...properties }) : linkTo(url, 'the captions')];
+    return [loads ? h('track', { src, ...properties }) : linkTo(url, t(en.theCaptions), t)];
   });
 }
 
@@ -48,7 +50,12 @@ function videoProperties(video: Element, options: LinkOptions): Properties {
 }
 
 /** Returns an `audio` or `video` with the browser's controls, which loads nothing by itself; nothing for one without a source. */
-export function rebuiltMedia(element: Element, options: LinkOptions, note: NoteLoss): Element[] {
+export function rebuiltMedia(
+  element: Element,
+  options: LinkOptions,
+  note: NoteLoss,
+  t: Translate,
+): Element[] {
   const { tagName } = element;
   const inner = findAll(element, (child) => child.tagName === 'source');
   const sources = [element, ...inner].flatMap((source) => sourceOf(source, options));
@@ -57,7 +64,7 @@ export function rebuiltMedia(element: Element, options: LinkOptions, note: NoteL
     note('removed', tagName, null);
     return [];
   }
-  const captions = captionsOf(element, options);
+  const captions = captionsOf(element, options, t);
   const links = captions.filter((caption) => caption.tagName === 'a');
   for (const link of links) note('link', 'track', URL.parse(attribute(link, 'href'))?.host ?? null);
   const title = attribute(element, 'title') || nameOf(String(first.properties.src));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { textsOf } from '#shared/texts/languages.ts';
 import { BLOCK_FIXTURES } from '../../tests/fixtures/article-blocks.ts';
 import { assertSafeHtml, unsafeIn } from '../../tests/fixtures/assert-safe-html.ts';
 import { HOSTILE_HTML } from '../../tests/fixtures/hostile-html.ts';
@@ -329,4 +330,21 @@ describe('code and tables of a body', () => {
       '<div class="table-scroll" tabindex="0" role="region" aria-label="Table"><table><tbody><tr><td colspan="2">1</td></tr></tbody></table></div>',
     );
   });
+});
+
+it('writes its own words in the language of the site, and the same when it renders them again', () => {
+  const german = { ...options, texts: textsOf('de') };
+  const once = renderArticleHtml(
+    '<iframe src="https://www.youtube.com/embed/abcdefghijk"></iframe>' +
+      '<iframe src="https://charts.example/1"></iframe><table><tr><td>1</td></tr></table>',
+    german,
+  ).html;
+  for (const words of [
+    'Video auf YouTube öffnen',
+    'Video von YouTube laden',
+    'Seite bei charts.example öffnen',
+    'Tabelle',
+  ])
+    expect(once).toContain(words);
+  expect(renderArticleHtml(once, german).html).toBe(once);
 });

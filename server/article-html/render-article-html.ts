@@ -6,6 +6,8 @@ import type { BodyLoss } from '#server/cms/cms-api.ts';
 import { parseHtml, type Refusal } from '#server/html/parse-html.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import type { Heading } from '#shared/models/article.ts';
+import type { SiteSettings } from '#shared/site.ts';
+import { type Translate, translator } from '#shared/texts/translate.ts';
 import { recogniseBlocks } from './blocks.ts';
 import { attribute, classesOf, editChildren, withText } from './elements.ts';
 import { checkedEmbed, type NoteLoss } from './embeds.ts';
@@ -31,7 +33,7 @@ export interface ArticleBody {
 }
 
 /** Plain data: a body may be rendered on another thread. */
-export type BodyOptions = ImageOptions & LinkOptions;
+export type BodyOptions = ImageOptions & LinkOptions & Partial<Pick<SiteSettings, 'texts'>>;
 
 const MAX_LENGTH = 1024 * 1024;
 const MAX_LOSSES = 1000;
@@ -64,15 +66,15 @@ function sanitise(root: Root, note: NoteLoss): Root {
 }
 
 /** Rebuilds what loads or leads somewhere: images, media, embeds, links. */
-function rebuild(root: Root, options: BodyOptions, note: NoteLoss): void {
+function rebuild(root: Root, options: BodyOptions, note: NoteLoss, t: Translate): void {
   const imageIn = createImageReader(options);
   editChildren(root, (element) => {
     const { tagName, properties } = element;
     if (tagName === 'img') return rebuiltImage(element, imageIn, note);
-    if (tagName === 'audio' || tagName === 'video') return rebuiltMedia(element, options, note);
+    if (tagName === 'audio' || tagName === 'video') return rebuiltMedia(element, options, note, t);
     if (tagName === 'a') element.properties = securedLink(element, options);
     if (tagName === 'div' && isTableWrapper(element)) return element.children;
-    if (tagName === 'figure' && classesOf(element).includes('b-embed') && !checkedEmbed(element))
+    if (tagName === 'figure' && classesOf(element).includes('b-embed') && !checkedEmbed(element, t))
       delete properties.className;
     return undefined;
   });
@@ -84,13 +86,14 @@ interface Rendered {
 }
 
 function renderTree(root: Root, options: BodyOptions, note: NoteLoss): Rendered {
+  const t = translator({ texts: options.texts ?? null });
   recover(root, note);
-  recogniseBlocks(root, note);
+  recogniseBlocks(root, note, t);
   const safe = sanitise(root, note);
-  rebuild(safe, options, note);
+  rebuild(safe, options, note, t);
   keepTargets(safe);
   tidy(safe);
-  wrapTables(safe);
+  wrapTables(safe, t);
   const headings = markHeadings(safe);
   return { html: SANITIZER.stringify(safe), headings };
 }

@@ -7,6 +7,7 @@ import { type BodyLoss, createCmsApi } from '#server/cms/cms-api.ts';
 import type { ReportLeftOut } from '#server/cms/parse-list.ts';
 import type { Config } from '#server/config.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
+import type { SiteSettings } from '#shared/site.ts';
 import { CONTENT_SNAPSHOT } from './caches.ts';
 
 export interface UpstreamOptions {
@@ -18,8 +19,7 @@ export interface UpstreamOptions {
   onCall: (record: CallRecord) => void;
   onLosses: (losses: readonly BodyLoss[]) => void;
   onReduced: (reason: string) => void;
-  /** IANA name. */
-  timeZone: string;
+  settings: Pick<SiteSettings, 'timeZone' | 'texts'>;
   onDroppedItems: ReportLeftOut;
   tracing: Tracing;
 }
@@ -32,7 +32,7 @@ const MEDIA_PATH = '/media';
  * is no upstream or no image host.
  */
 export async function openUpstream(options: UpstreamOptions) {
-  const { config, dataDir, logger, clock, onCall, onDroppedItems, onLosses, onReduced, timeZone, tracing } =
+  const { config, dataDir, logger, clock, onCall, onDroppedItems, onLosses, onReduced, settings, tracing } =
     options;
   const { apiHost, imageResize, ipLookupUrl } = config;
   const wordpress = await startWordpress(config, dataDir, logger);
@@ -62,7 +62,8 @@ export async function openUpstream(options: UpstreamOptions) {
       publicOrigin: config.publicOrigin,
       onLosses,
       onReduced,
-      timeZone,
+      timeZone: settings.timeZone,
+      texts: settings.texts,
       report(left) {
         logger.warn(left, 'upstream items left out');
         onDroppedItems(left);

@@ -3,6 +3,7 @@ import type { Article, Author, Heading } from '#shared/models/article.ts';
 import type { EventDetail, EventSummary } from '#shared/models/event.ts';
 import type { EventTab } from '#shared/models/event-tabs.ts';
 import type { PostSummary } from '#shared/models/post.ts';
+import type { SiteSettings } from '#shared/site.ts';
 import type { CmsClient, GetOptions } from './client/cms-client.ts';
 import { UpstreamError } from './client/upstream-error.ts';
 import * as schemas from './cms-entity-schemas.ts';
@@ -39,7 +40,12 @@ export interface RenderedHtml {
 /** Makes upstream HTML safe and finds its headings. */
 export type RenderHtml = (
   html: string,
-  options: { imageHost: string; imagesServedBelow: string | null; publicOrigin: string },
+  options: {
+    imageHost: string;
+    imagesServedBelow: string | null;
+    publicOrigin: string;
+    texts: SiteSettings['texts'];
+  },
 ) => RenderedHtml | Promise<RenderedHtml>;
 
 export interface CmsApiOptions {
@@ -53,6 +59,8 @@ export interface CmsApiOptions {
   publicOrigin: string;
   /** IANA name: of dates without a zone, and of what is shown. Default: UTC. */
   timeZone?: string;
+  /** Texts of the interface in the site's language. Default: English. */
+  texts?: SiteSettings['texts'];
   report: ReportLeftOut;
   /** Called once for each body of which something became a link or went. */
   onLosses?: (losses: readonly BodyLoss[]) => void;
@@ -93,6 +101,7 @@ export function createCmsApi(options: CmsApiOptions) {
     imagesServedBelow = null,
     publicOrigin,
     timeZone = 'UTC',
+    texts = null,
     report,
   } = options;
   const { onLosses, onReduced } = options;
@@ -108,7 +117,7 @@ export function createCmsApi(options: CmsApiOptions) {
   }
 
   async function renderBody({ call }: CmsCall, body: string | null) {
-    const hosts = { imageHost, imagesServedBelow, publicOrigin };
+    const hosts = { imageHost, imagesServedBelow, publicOrigin, texts };
     const { reduced, losses, html, headings } = await renderHtml(body ?? '', hosts);
     if (losses.length > 0) onLosses?.(losses);
     if (reduced !== null) {

@@ -2,6 +2,7 @@ import { marked } from 'marked';
 import { z } from 'zod';
 import type { Heading } from '#shared/models/article.ts';
 import type { OwnPage } from '#shared/models/own-page.ts';
+import type { SiteSettings } from '#shared/site.ts';
 import type { Mistakes } from './site-folder-error.ts';
 
 /** A page of the publisher's own. */
@@ -17,7 +18,10 @@ export interface MarkdownPage {
 }
 
 /** Makes HTML safe and finds its headings: the pipeline of articles. */
-export type RenderHtml = (html: string) => { html: string; headings: Heading[] };
+export type RenderHtml = (
+  html: string,
+  texts: SiteSettings['texts'],
+) => { html: string; headings: Heading[] };
 
 const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/;
 
@@ -33,7 +37,7 @@ const FrontMatter = z.strictObject({
 export function readMarkdownPage(
   file: string,
   text: string,
-  render: RenderHtml,
+  render: (html: string) => ReturnType<RenderHtml>,
   mistakes: Mistakes,
 ): MarkdownPage | null {
   const [whole = '', head = ''] = FRONT_MATTER.exec(text) ?? [];

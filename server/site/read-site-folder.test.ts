@@ -59,6 +59,18 @@ describe('a folder', () => {
     expect(settings.tagline).toBe(defaultSite.tagline);
   });
 
+  it('has the texts of its language, and says where there are none', async () => {
+    write({ 'site.json': '{"language": "de-AT"}' });
+    const { settings, warnings } = await read();
+    expect([settings.texts?.['See More'], warnings]).toEqual(['Mehr', []]);
+    write({ 'site.json': '{"language": "fr"}' });
+    const french = await read();
+    expect(french.settings.texts).toBeNull();
+    expect(french.warnings).toEqual([
+      'there are no texts in the language fr: those of the interface are English',
+    ]);
+  });
+
   it('keeps the newsletter’s address, and what else is not for browsers, out of the settings', async () => {
     write({ 'site.json': JSON.stringify({ forms: { subscribe: { url: 'https://letters.example/add' } } }) });
     const { settings, subscribeUrl, files, module } = await read();

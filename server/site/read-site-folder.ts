@@ -28,7 +28,7 @@ export interface SiteFolder {
   pages: ReadonlyMap<string, MarkdownPage>;
   redirect: FindRedirect | null;
   csp: CspAdditions;
-  /** Pairs of colours with too little contrast. */
+  /** Pairs of colours with too little contrast, and a language without texts. */
   warnings: readonly string[];
 }
 
@@ -79,7 +79,8 @@ export async function readSiteFolder({
   const csp = parseJson('csp.json', text('csp.json'), cspSchema, mistakes);
   const redirects = text('redirects.txt');
   const redirect = redirects === null ? null : await readRedirects(redirects, mistakes);
-  const pages = readPages(contents, render, builtIn, mistakes);
+  const texts = textsOf(given.language ?? defaultSite.language);
+  const pages = readPages(contents, (html) => render(html, texts), builtIn, mistakes);
 
   const files: SiteFiles = new Map();
   if (dir !== null) await addPictures(dir, files, contents, mistakes);
@@ -100,7 +101,7 @@ export async function readSiteFolder({
     ...(forms?.optOut && { forms: { optOut: forms.optOut } }),
     ...(ads && { ads }),
     ...(crawlers && { crawlers }),
-    texts: textsOf(identity.language ?? defaultSite.language),
+    texts,
     logo: hashed('logo.svg'),
     shareImage: hashed('share.png'),
     tags: hashed('tags.js'),
@@ -137,7 +138,12 @@ export async function readSiteFolder({
           'frame-src': [...(csp['frame-src'] ?? []), new URL(ads.frame.replaceAll('{slot}', 'x')).origin],
         }
       : csp,
-    warnings: lowContrasts(themed, given.sections ?? []),
+    warnings: [
+      ...lowContrasts(themed, given.sections ?? []),
+      ...(texts === null && !/^en(-|$)/.test(settings.language)
+        ? [`there are no texts in the language ${settings.language}: those of the interface are English`]
+        : []),
+    ],
   };
 }
 
@@ -188,7 +194,7 @@ function parseJson<T extends object>(
 
 function readPages(
   contents: ReadonlyMap<string, Buffer>,
-  render: RenderHtml,
+  render: (html: string) => ReturnType<RenderHtml>,
   builtIn: ReadSiteFolderOptions['builtIn'],
   mistakes: Mistakes,
 ): Map<string, MarkdownPage> {

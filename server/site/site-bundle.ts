@@ -79,11 +79,12 @@ export async function openPublisherSite({
     logger,
     tokens: readTokens(source.styles),
     // Pictures of its own pages are files of this site.
-    render: (html) =>
+    render: (html, texts) =>
       renderArticleHtml(html, {
         imageHost: config.publicOrigin,
         imagesServedBelow: null,
         publicOrigin: config.publicOrigin,
+        texts,
       }),
     builtIn: {
       all: pages.flatMap(({ path }) => /^\/([^/:*]+)$/.exec(path)?.[1] ?? []),

@@ -63,7 +63,7 @@ export async function openSite({
   let isValid = true;
   const listeners: (() => void)[] = [];
   const warn = () => {
-    for (const warning of folder.warnings) logger.warn({ file: 'theme.css' }, `site folder: ${warning}`);
+    for (const warning of folder.warnings) logger.warn(`site folder: ${warning}`);
   };
   warn();
 

@@ -88,6 +88,7 @@ export const de: { readonly [Text in keyof typeof en]: string } = {
   loadEmbed: '{kind} von {provider} laden',
   openAt: '{what} bei {host} öffnen',
   thePage: 'Seite',
+  theCaptions: 'Untertitel',
   starsOfFive: '{stars} von 5 Sternen',
   table: 'Tabelle',
   kindOfVideo: 'Video',

@@ -91,6 +91,7 @@ export const openEmbed = 'Open the {kind} on {provider}';
 export const loadEmbed = 'Load the {kind} from {provider}';
 export const openAt = 'Open {what} at {host}';
 export const thePage = 'the page';
+export const theCaptions = 'the captions';
 export const starsOfFive = '{stars} of 5 stars';
 export const table = 'Table';
 export const kindOfVideo = 'video';

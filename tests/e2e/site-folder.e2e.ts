@@ -37,6 +37,7 @@ function shownTexts(): string[] {
 }
 
 test.describe('the example of a site folder', () => {
+  test.use({ expectedNoise: [/status of 404/] });
   let site: SiteUnderTest;
   test.beforeAll(async () => {
     site = await startSiteUnderTest({ SITE_DIR: 'examples/site' });
