@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -17,7 +17,14 @@ import { median, requestsPerCpuSecond, waitOfReaders } from './load.ts';
 import { sendMixedLoad } from './mixed-load.ts';
 import { hasNginx, startNginx } from './nginx.ts';
 import { hydrationCosts, lookUpCost, renderCosts } from './page-costs.ts';
-import { type Measured, type StartSiteOptions, startMeasured, startSite } from './processes.ts';
+import {
+  type Measured,
+  type MeasuredSite,
+  pinned,
+  type StartSiteOptions,
+  startMeasured,
+  startSite,
+} from './processes.ts';
 import { WARM_RESPONSES } from './warm-responses.ts';
 
 /** The benchmarks. Each is a ratio against a reference that was measured in the same run, in alternating rounds. */
@@ -57,7 +64,7 @@ function bootstrap(
   name: string,
   own: Record<string, string> = {},
   options: Pick<StartSiteOptions, 'until'> = {},
-): Promise<Measured> {
+): Promise<MeasuredSite> {
   return startSite({ ...options, env: { ...env, DATA_DIR: join(dir, name), ...own } });
 }
 
@@ -536,6 +543,50 @@ async function purges(): Promise<void> {
   await site.stop();
 }
 
+/** Measures readers of a warm article while the adapter for WordPress works without a pause, against the same while it rests. */
+async function wordpress(): Promise<void> {
+  const standIn = await startMeasured(['bench/wordpress-stand-in.ts'], {}, '1');
+  const site = await bootstrap('wordpress', {
+    API_HOST: '',
+    IMAGE_HOST: '',
+    WORDPRESS_URL: standIn.origin,
+    UPSTREAM_TIMEOUT_MS: '60000',
+  });
+  const url = `${site.origin}/featured/every-block`;
+  await (await fetch(url)).text();
+  await waitOfReaders(url, SECONDS);
+  const [port] = site.ports().filter((each) => each !== Number(new URL(site.origin).port));
+  const list = `http://127.0.0.1:${port}/api/post/topic/news?limit=24`;
+  await (await fetch(list)).text();
+  const ratios: number[] = [];
+  const shares: number[] = [];
+  for (let round = 0; round < 2 * ROUNDS; round++) {
+    const atRest = await waitOfReaders(url, SECONDS);
+    const [command = '', ...rest] = pinned('1', [
+      process.execPath,
+      'node_modules/autocannon/autocannon.js',
+      ...['-c', '4', '-t', '60', '-d', '3600', '-n', list],
+    ]);
+    const asking = spawn(command, rest, { stdio: 'ignore' });
+    await pause(1_000);
+    const busy = await waitOfReaders(url, SECONDS);
+    const ended = once(asking, 'exit');
+    asking.kill('SIGKILL');
+    await ended;
+    ratios.push(busy / atRest);
+    shares.push(busy);
+  }
+  const ratio = median(ratios);
+  report({
+    what: 'p99 of a warm article while the adapter for WordPress reads lists of a hundred posts without a pause, against one at rest',
+    measured: `${ratio.toFixed(2)} (${median(shares).toFixed(1)} ms)`,
+    goal: 'at most 1.3',
+    held: ratio <= 1.3,
+  });
+  await site.stop();
+  await standIn.stop();
+}
+
 async function purgeAll(opsPort: number): Promise<void> {
   await fetch(`http://127.0.0.1:${opsPort}/cache/purge`, {
     method: 'POST',
@@ -657,6 +708,7 @@ const parts = {
   costs: pageCosts,
   growth,
   purges,
+  wordpress,
   images,
 };
 const onRequest = { baselines, memory };

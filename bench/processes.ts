@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../tests/free-port.ts';
@@ -14,6 +14,12 @@ export interface Measured {
   /** Processor time of all threads since the start, in seconds. */
   cpuSeconds(): number;
   stop(): Promise<void>;
+}
+
+/** The built site. */
+export interface MeasuredSite extends Measured {
+  /** Ports on which it listens, for readers and between its threads. */
+  ports(): number[];
 }
 
 /** Core of the measured process. */
@@ -49,7 +55,7 @@ export async function startSite({
   env,
   command = START_COMMAND,
   until = 'ready',
-}: StartSiteOptions): Promise<Measured> {
+}: StartSiteOptions): Promise<MeasuredSite> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const defaults = { OPS_PORT: '0', RATE_LIMIT_READ: '10000000', LOG_LEVEL: 'warn' };
@@ -64,7 +70,7 @@ export async function startSite({
     if (child.exitCode !== null) throw new Error('the site ended before it was ready');
     await pause(POLL_MS);
   }
-  return measure(child, origin);
+  return { ...measure(child, origin), ports: () => listeningPorts(child.pid ?? 0) };
 }
 
 const POLL_MS = 10;
@@ -124,4 +130,18 @@ export function cpuSecondsOf(pid: number): number {
 export function residentBytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
+}
+
+/** State of a socket that listens, in proc(5). */
+const LISTENING = '0A';
+
+/** Returns the ports of IPv4 on which a process listens. */
+function listeningPorts(pid: number): number[] {
+  const files = readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`));
+  const lines = readFileSync(`/proc/${pid}/net/tcp`, 'utf8').trim().split('\n').slice(1);
+  return lines.flatMap((line) => {
+    const words = line.trim().split(/\s+/);
+    const isOwn = words[3] === LISTENING && files.includes(`socket:[${words[9]}]`);
+    return isOwn ? Number.parseInt(String(words[1]?.split(':')[1]), 16) : [];
+  });
 }

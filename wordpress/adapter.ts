@@ -1,11 +1,11 @@
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import Fastify from 'fastify';
 import { z } from 'zod';
 import { type ContentReader, createContentReader } from './content-reader.ts';
 import { createEvents } from './events.ts';
 import { MEDIA_PATH, pictureRoutes } from './pictures.ts';
 import { createRestClient, WordpressFailed } from './rest-client.ts';
 import { NEWS } from './sections.ts';
-import { openStore, type Store } from './store.ts';
+import { openStore } from './store.ts';
 import { submissionRoutes } from './submissions.ts';
 
 export interface AdapterOptions {
@@ -38,16 +38,7 @@ export interface RunningAdapter {
   close(): Promise<void>;
 }
 
-type SchemaController = NonNullable<FastifyServerOptions['schemaController']>;
-type BuildValidator = NonNullable<NonNullable<SchemaController['compilersFactory']>['buildValidator']>;
-
-/** No route has a schema. The cast is needed because Fastify's types only know ajv's validators. */
-const schemaController: SchemaController = {
-  compilersFactory: {
-    buildValidator: (() => () => () => true) as unknown as BuildValidator,
-    buildSerializer: () => () => JSON.stringify,
-  },
-};
+/** Of paths and search terms in other scripts, whose letters are encoded. */
 const MAX_PARAM_LENGTH = 4096;
 
 /**
@@ -55,56 +46,46 @@ const MAX_PARAM_LENGTH = 4096;
  * work. A WordPress that is away for now is asked again with each call: readers have older copies meanwhile.
  */
 export async function startAdapter(options: AdapterOptions): Promise<RunningAdapter> {
-  const {
-    wordpressUrl,
-    sections,
-    submissionsUrl,
-    authorization,
-    dataDir,
-    optOutPath,
-    timeoutMs,
-    mayBeAway,
-    warn,
-  } = options;
-  const store = openStore(dataDir);
-  const client = createRestClient(authorization, timeoutMs);
-  const content = createContentReader(wordpressUrl, client, sections);
-  const app: FastifyInstance = Fastify({
+  const { wordpressUrl, authorization, host, port, mayBeAway, warn } = options;
+  const store = openStore(options.dataDir);
+  const client = createRestClient(authorization, options.timeoutMs);
+  const content = createContentReader(wordpressUrl, client, options.sections);
+  const { discovered } = content;
+  const events = createEvents(client, discovered);
+  const app = Fastify({
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     forceCloseConnections: true,
-    schemaController,
   });
   app.addHook('onClose', async () => {
     await client.close();
     store.close();
   });
-  const named = (error: unknown) =>
+  const lineOf = (error: unknown) =>
     `WordPress at ${wordpressUrl}: ${error instanceof Error ? error.message : String(error)}`;
   let last = '';
   function report(error: unknown): string {
-    if (named(error) !== last) warn(named(error));
-    last = named(error);
-    return last;
+    const line = lineOf(error);
+    if (line !== last) warn(line);
+    last = line;
+    return line;
   }
   app.setErrorHandler((error, _request, reply) => reply.code(502).send({ message: report(error) }));
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'There is no such call.' }));
-  for (const [path, call] of Object.entries(
-    callsOf(content, createEvents(client, content.discovered), store),
-  ))
-    app.get(path, async ({ params, query }) => {
+  for (const [path, call] of Object.entries(callsOf(content, events, store.popular)))
+    app.get(`/api/${path}`, async ({ params, query }) => {
       const body = await call(Parameters.parse(Object.assign({}, query, params)));
       last = '';
       return body;
     });
-  pictureRoutes(app, content.discovered, authorization);
-  submissionRoutes(app, { store, url: submissionsUrl, optOutPath });
+  pictureRoutes(app, discovered, authorization);
+  submissionRoutes(app, store, options.submissionsUrl, options.optOutPath);
   try {
-    await content.discovered().catch((error: unknown) => {
+    await discovered().catch((error: unknown) => {
       if (!mayBeAway || !(error instanceof WordpressFailed) || !error.isTemporary)
-        throw new Error(named(error));
+        throw new Error(lineOf(error));
       report(error);
     });
-    const origin = await app.listen({ host: options.host, port: options.port });
+    const origin = await app.listen({ host, port });
     return { origin, imageHost: origin + MEDIA_PATH, close: () => app.close() };
   } catch (error) {
     await app.close();
@@ -133,84 +114,24 @@ const Parameters = z.object({
 });
 type Call = (parameters: z.infer<typeof Parameters>) => Promise<unknown>;
 
-/** The calls that read, by their path. */
-function callsOf(
-  content: ContentReader,
-  events: ReturnType<typeof createEvents>,
-  store: Store,
-): Record<string, Call> {
-  const newest = (...sections: string[]) => content.newest(LIST, ...sections);
-  const postData = ({ posts, ...pagination }: Awaited<ReturnType<ContentReader['section']>>) => ({
-    postData: posts,
-    pagination,
-  });
-  return {
-    '/api/post/latestPost': async () =>
-      byName({ newsData: newest(NEWS), quickByteData: newest('quickbytes') }),
-    '/api/post/leadership': async () =>
-      byName({
-        podcastData: newest('podcasts'),
-        inteviewData: newest('interview'),
-        guestPostData: newest('guest-author'),
-      }),
-    '/api/post/featured': async () =>
-      byName({ articleData: newest('featured'), learningData: newest('learning-center') }),
-    '/api/post/homelatest': async () => newest(),
-    '/api/post/homelatestnews': async () => newest(),
-    '/api/post/latest': async () => newest(),
-    '/api/post/homeinterview': async () => newest('interview', 'guest-author'),
-    '/api/post/homequickbyte': async () => newest('quickbytes'),
-    '/api/post/homearticle': async () => newest('featured'),
-    '/api/post/homepodcast': async () => newest('podcasts'),
-    async '/api/post/homepopular'() {
-      const ids = store.popular(LIST);
-      const [viewed, latest] = await Promise.all([content.byIds(ids), content.newest(2 * LIST)]);
-      return [...viewed, ...latest.filter(({ id }) => !ids.includes(id))].slice(0, LIST);
-    },
-    async '/api/post/tag/:subcategory'({ subcategory }) {
-      const bySection = await content.bySection(subcategory, TAG_LIST);
-      const lists = Object.entries(TAG_SECTIONS).map(([name, section]) => [
-        name,
-        bySection.get(section) ?? [],
-      ]);
-      return { posts: Object.fromEntries(lists) };
-    },
-    '/api/post/topic/:section': async ({ section, page, limit }) => ({
-      posts: postData(await content.section(section, page, limit)),
-    }),
-    '/api/post/topic/:section/:subcategory': async ({ section, subcategory, page, limit }) => ({
-      posts: postData(await content.within(section, subcategory, page, limit)),
-    }),
-    '/api/post/asidetopic/:section': async ({ section }) => ({ result: await newest(section) }),
-    '/api/post/postdetails/:section/:slug': async ({ section, slug }) => ({
-      result: listOf(await content.post(section, slug)),
-    }),
-    '/api/post/search/:section/:term': async ({ section, term, page }) => ({
-      success: true,
-      result: postData(await content.section(section, page, SEARCH_PAGE, term)),
-    }),
-    [`/api/post/author/${ID}`]: async ({ id, page }) => ({
-      posts: postData(await content.byAuthor(id, page, AUTHOR_PAGE)),
-    }),
-    [`/api/author/${ID}`]: async ({ id }) => ({ result: listOf(await content.author(id)) }),
-    '/api/category/all': async () =>
-      (await content.terms()).sections.all.map(({ slug, name }) => ({ cat_slug: slug, cat_name: name })),
-    '/api/category/subcatlist': async () =>
-      (await content.subcategories()).map(({ id, slug, name }) => ({
-        id,
-        subcat_slug: slug,
-        subcat_name: name,
-      })),
-    '/api/advertisement/get_active': async () => [],
-    '/api/event/totalevents': async ({ page }) => ({ responseData: await events.page(null, page) }),
-    '/api/event/upcoming_events': async ({ page }) => ({ responseData: await events.page(false, page) }),
-    '/api/event/past_events': async ({ page }) => ({ responseData: await events.page(true, page) }),
-    '/api/event/eventdetails/:slug': async ({ slug }) => ({ eventData: await events.find(slug) }),
-  };
-}
-
-/** The sections of a tag page by the names of its lists. */
-const TAG_SECTIONS = {
+/** Sections of the lists that are a response; of all where none is named. */
+const LISTS: Readonly<Record<string, string[]>> = {
+  homelatest: [],
+  homelatestnews: [],
+  latest: [],
+  homeinterview: ['interview', 'guest-author'],
+  homequickbyte: ['quickbytes'],
+  homearticle: ['featured'],
+  homepodcast: ['podcasts'],
+};
+/** Sections of the lists that are together in one. */
+const NAMED_LISTS: Readonly<Record<string, Record<string, string>>> = {
+  latestPost: { newsData: NEWS, quickByteData: 'quickbytes' },
+  leadership: { podcastData: 'podcasts', inteviewData: 'interview', guestPostData: 'guest-author' },
+  featured: { articleData: 'featured', learningData: 'learning-center' },
+};
+/** Sections of the lists of a tag page. */
+const TAG_LISTS = {
   news: NEWS,
   featured: 'featured',
   quickbytes: 'quickbytes',
@@ -221,11 +142,62 @@ const TAG_SECTIONS = {
   learningcenter: 'learning-center',
 };
 
-async function byName(lists: Readonly<Record<string, Promise<unknown>>>): Promise<object> {
-  const entries = Object.entries(lists).map(async ([name, list]) => [name, await list]);
-  return Object.fromEntries(await Promise.all(entries));
+/** The calls that read, by their path below `/api/`. */
+function callsOf(
+  content: ContentReader,
+  events: ReturnType<typeof createEvents>,
+  popular: (count: number) => number[],
+): Record<string, Call> {
+  const listCalls = Object.entries(LISTS).map(([name, sections]): [string, Call] => [
+    `post/${name}`,
+    () => content.newest(LIST, sections),
+  ]);
+  const namedCalls = Object.entries(NAMED_LISTS).map(([name, lists]): [string, Call] => [
+    `post/${name}`,
+    () => byName(lists, (section) => content.newest(LIST, [section])),
+  ]);
+  return {
+    ...Object.fromEntries([...listCalls, ...namedCalls]),
+    async 'post/homepopular'() {
+      const ids = popular(LIST);
+      const [viewed, latest] = await Promise.all([content.byIds(ids), content.newest(2 * LIST)]);
+      return [...viewed, ...latest.filter(({ id }) => !ids.includes(id))].slice(0, LIST);
+    },
+    async 'post/tag/:subcategory'({ subcategory }) {
+      const bySection = await content.bySection(subcategory, TAG_LIST);
+      return { posts: await byName(TAG_LISTS, async (section) => bySection.get(section) ?? []) };
+    },
+    'post/topic/:section': async ({ section, page, limit }) => ({
+      posts: await content.section(section, page, limit),
+    }),
+    'post/topic/:section/:subcategory': async ({ section, subcategory, page, limit }) => ({
+      posts: await content.within(section, subcategory, page, limit),
+    }),
+    'post/asidetopic/:section': async ({ section }) => ({ result: await content.newest(LIST, [section]) }),
+    'post/postdetails/:section/:slug': async ({ section, slug }) => ({
+      result: await content.post(section, slug),
+    }),
+    'post/search/:section/:term': async ({ section, term, page }) => ({
+      success: true,
+      result: await content.section(section, page, SEARCH_PAGE, term),
+    }),
+    [`post/author/${ID}`]: async ({ id, page }) => ({ posts: await content.byAuthor(id, page, AUTHOR_PAGE) }),
+    [`author/${ID}`]: async ({ id }) => ({ result: await content.author(id) }),
+    'category/all': async () =>
+      (await content.terms()).sections.all.map(({ slug, name }) => ({ cat_slug: slug, cat_name: name })),
+    'category/subcatlist': content.subcategories,
+    'advertisement/get_active': async () => [],
+    'event/totalevents': async ({ page }) => ({ responseData: await events.page(null, page) }),
+    'event/upcoming_events': async ({ page }) => ({ responseData: await events.page(false, page) }),
+    'event/past_events': async ({ page }) => ({ responseData: await events.page(true, page) }),
+    'event/eventdetails/:slug': async ({ slug }) => ({ eventData: await events.find(slug) }),
+  };
 }
 
-function listOf<T>(item: T | null): T[] {
-  return item === null ? [] : [item];
+async function byName(
+  sections: Readonly<Record<string, string>>,
+  load: (section: string) => Promise<unknown>,
+): Promise<object> {
+  const entries = Object.entries(sections).map(async ([name, section]) => [name, await load(section)]);
+  return Object.fromEntries(await Promise.all(entries));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Discovery } from './discover.ts';
 import { picturePath } from './pictures.ts';
-import { slug } from './posts.ts';
+import { slug, text } from './posts.ts';
 import { type RestClient, WordpressFailed } from './rest-client.ts';
 
 const EVENTS = 'tribe/events/v1/events';
@@ -10,7 +10,6 @@ const LIST = { per_page: 50, start_date: '2000-01-01', end_date: '2100-01-01' };
 const MAX_PAGES = 20;
 const EVENTS_A_PAGE = 9;
 
-const text = z.string().nullish().catch(null);
 const WpEvent = z.object({
   id: z.number(),
   slug,
@@ -21,38 +20,25 @@ const WpEvent = z.object({
   website: text,
   // What is missing is an empty list or false.
   image: z.object({ url: text }).catch({ url: null }),
-  venue: z
-    .object({ venue: text, city: text, country: text })
-    .catch({ venue: null, city: null, country: null }),
+  venue: z.record(z.string(), z.unknown()).catch({}),
 });
 const Page = z.object({ events: z.array(z.unknown()), total_pages: z.number() });
 
 /** Reads the events of The Events Calendar; there are none where it is not installed. `wallClock`: milliseconds since 1970. */
 export function createEvents(client: RestClient, discovered: () => Promise<Discovery>, wallClock = Date.now) {
-  async function pageOf(root: string, page: number): Promise<z.infer<typeof Page>> {
-    const { body } = await client.get(root, EVENTS, { ...LIST, page }).catch((error: unknown) => {
-      // So it says that there are none.
-      if (!(error instanceof WordpressFailed) || error.code !== 'event-archive-page-not-found') throw error;
-      return { body: { events: [], total_pages: 1 } };
-    });
-    const { success, data } = Page.safeParse(body);
-    if (!success) throw new WordpressFailed('another shape than a list of events');
-    return data;
-  }
-
   /** All events: what is to come first, then what is past, the newest first. */
   async function all() {
     const discovery = await discovered();
-    if (!discovery.hasEvents) return [];
-    const first = await pageOf(discovery.root, 1);
-    const numbers = Array.from(
-      { length: Math.min(first.total_pages, MAX_PAGES) - 1 },
-      (_, index) => index + 2,
-    );
-    const pages = [first, ...(await Promise.all(numbers.map((number) => pageOf(discovery.root, number))))];
+    const found: unknown[] = [];
+    for (let page = 1, pages = discovery.hasEvents ? 1 : 0; page <= Math.min(pages, MAX_PAGES); page += 1) {
+      const { body } = await client.get(discovery.root, EVENTS, { ...LIST, page }).catch(noEvents);
+      const list = Page.safeParse(body).data;
+      if (!list) throw new WordpressFailed('another shape than a list of events');
+      found.push(...list.events);
+      pages = list.total_pages;
+    }
     const now = new Date(wallClock()).toISOString().replace('T', ' ');
-    const events = pages
-      .flatMap(({ events }) => events)
+    const events = found
       .flatMap((event) => WpEvent.safeParse(event).data ?? [])
       .sort((a, b) => a.utc_start_date.localeCompare(b.utc_start_date))
       .map((event) => ({ isPast: event.utc_end_date < now, event: eventOf(event, discovery) }));
@@ -63,10 +49,9 @@ export function createEvents(client: RestClient, discovered: () => Promise<Disco
     /** One page of the events that are past, to come, or both (null). */
     async page(isPast: boolean | null, number: number) {
       const events = (await all()).filter((each) => isPast === null || each.isPast === isPast);
+      const shown = events.slice((number - 1) * EVENTS_A_PAGE, number * EVENTS_A_PAGE);
       return {
-        eventData: events
-          .slice((number - 1) * EVENTS_A_PAGE, number * EVENTS_A_PAGE)
-          .map(({ event }) => event),
+        eventData: shown.map(({ event }) => event),
         pagination: { totalItems: events.length, totalPages: Math.ceil(events.length / EVENTS_A_PAGE) },
       };
     },
@@ -75,15 +60,19 @@ export function createEvents(client: RestClient, discovered: () => Promise<Disco
   };
 }
 
-function eventOf(event: z.infer<typeof WpEvent>, discovery: Discovery) {
-  const { venue, city, country } = event.venue;
-  const banner = event.image.url ? picturePath(event.image.url, discovery) : null;
+function noEvents(error: unknown): { body: z.infer<typeof Page> } {
+  if (!(error instanceof WordpressFailed) || error.code !== 'event-archive-page-not-found') throw error;
+  return { body: { events: [], total_pages: 0 } };
+}
+
+function eventOf({ venue, image, ...event }: z.infer<typeof WpEvent>, discovery: Discovery) {
+  const banner = picturePath(image.url, discovery);
   return {
     event_id: event.id,
     event_title: event.title,
     event_slug: event.slug,
     event_banner: banner,
-    event_location: [venue, city, country].filter(Boolean).join(', ') || null,
+    event_location: [venue['venue'], venue['city'], venue['country']].filter(Boolean).join(', '),
     event_date: event.utc_start_date,
     event_end_date: event.utc_end_date,
     event_desc: event.description,

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import { Agent } from 'undici';
+import { Agent, request } from 'undici';
 import type { Discovery } from './discover.ts';
 import { createAgent } from './rest-client.ts';
 
@@ -22,7 +22,7 @@ const TIMEOUT_MS = 10_000;
 /** Returns the path of a picture below `MEDIA_PATH`; null for one of another host, which is not served. */
 export function picturePath(address: string | null | undefined, discovery: Discovery): string | null {
   const url = URL.parse(address ?? '', discovery.origin);
-  if (url === null || !/^https?:$/.test(url.protocol)) return null;
+  if (!address || url === null || !/^https?:$/.test(url.protocol)) return null;
   if (/(^|\.)gravatar\.com$/.test(url.host))
     return AVATAR.test(url.pathname) ? `/${GRAVATAR}${url.pathname}` : null;
   if (!PICTURE.test(url.pathname)) return null;
@@ -35,13 +35,13 @@ export function picturePath(address: string | null | undefined, discovery: Disco
 }
 
 /** Returns the URL of the original of a path below `MEDIA_PATH`; null where no host of the WordPress's may have it. */
-function originalUrl(path: string, discovery: Discovery): URL | null {
+function originalUrl(path: string, { origin, mediaHosts }: Discovery): URL | null {
   const [, host = '', rest = ''] = /^\/([^/]+)(\/.*)$/.exec(path) ?? [];
   if (host === GRAVATAR && AVATAR.test(rest)) return new URL(`https://${host}${rest}?s=512&d=mp`);
-  const isServed = host === OWN || SERVICES.test(host) || discovery.mediaHosts.includes(host);
-  if (!isServed || !PICTURE.test(rest)) return null;
-  if (host !== OWN) return new URL(`https://${host}${rest}${PHOTON.test(host) ? '?ssl=1' : ''}`);
-  return URL.parse(`${discovery.origin}${rest}`);
+  if (!PICTURE.test(rest)) return null;
+  if (host === OWN) return URL.parse(origin + rest);
+  const isServed = SERVICES.test(host) || mediaHosts.includes(host);
+  return isServed ? URL.parse(`https://${host}${rest}${PHOTON.test(host) ? '?ssl=1' : ''}`) : null;
 }
 
 /** Refuses addresses of private networks, to which a name in a media library could lead. */
@@ -68,34 +68,19 @@ export function pictureRoutes(
     : new Agent({ connections: CONNECTIONS, connect: { lookup: publicLookup } });
   app.addHook('onClose', async () => void (await Promise.all([own.destroy(), others.destroy()])));
 
-  app.get(`${MEDIA_PATH}/*`, async ({ url: target, headers: asked }, reply) => {
+  app.get(`${MEDIA_PATH}/*`, async ({ url: target }, reply) => {
     const discovery = await discovered();
     const url = originalUrl(target.slice(MEDIA_PATH.length).replace(/\?.*$/, ''), discovery);
     if (url === null) return reply.code(404).send();
     const isOwn = url.origin === discovery.origin;
-    const sending = (isOwn ? own : others).request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: 'GET',
-      headers: {
-        accept: 'image/*',
-        ...(asked['if-none-match'] && { 'if-none-match': asked['if-none-match'] }),
-        ...(asked['if-modified-since'] && { 'if-modified-since': asked['if-modified-since'] }),
-        ...(isOwn && authorization !== null && { authorization }),
-      },
+    const { statusCode, headers, body } = await request(url, {
+      dispatcher: isOwn ? own : others,
+      headers: { accept: 'image/*', ...(isOwn && authorization !== null && { authorization }) },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const response = await sending.catch((error: unknown) => String(error));
-    if (typeof response === 'string') return reply.code(502).send({ message: response });
-    const { statusCode, headers, body } = response;
-    const isPicture =
-      statusCode === 304 || (statusCode === 200 && /^image\//.test(String(headers['content-type'])));
-    if (!isPicture) {
-      await body.dump();
-      return reply.code(statusCode >= 500 || statusCode === 429 ? 502 : 404).send();
-    }
-    for (const name of ['content-type', 'etag', 'last-modified'])
-      if (headers[name]) reply.header(name, headers[name]);
-    return reply.code(statusCode).send(body);
+    const type = String(headers['content-type']);
+    if (statusCode === 200 && type.startsWith('image/')) return reply.header('content-type', type).send(body);
+    await body.dump();
+    return reply.code(statusCode >= 500 || statusCode === 429 ? 502 : 404).send();
   });
 }

@@ -40,7 +40,6 @@ describe('a recorded post', () => {
       banner_show: 0,
       podcast_link: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ',
       reading_time: 1,
-      meta_keywords: 'Analytics',
     });
     expect(listedPost(postOf('emoji'), SECTIONS, DISCOVERY)).toMatchObject({
       post_name: 'launch-🚀-day',
@@ -86,14 +85,16 @@ describe('a recorded post', () => {
 
 describe('linkTarget', () => {
   it.each([
-    ['https://example.org/2026/01/a-post/', { slug: 'a-post', id: null, isNamed: false }],
-    ['http://cms.example.org/a-post', { slug: 'a-post', id: null, isNamed: false }],
-    ['https://example.org/%ce%b1', { slug: 'α', id: null, isNamed: false }],
-    ['https://example.org/?p=12', { slug: null, id: 12, isNamed: true }],
-    ['https://example.org/?p=twelve', { slug: null, id: null, isNamed: false }],
-    ['https://example.org/archives/12', { slug: null, id: 12, isNamed: false }],
-    ['https://example.org/author/ada/', { slug: null, id: null, isNamed: false }],
-    ['https://example.org/wp-content/uploads/a.pdf', { slug: null, id: null, isNamed: false }],
+    ['https://example.org/2026/01/a-post/', { by: 'slug', value: 'a-post' }],
+    ['http://cms.example.org/a-post', { by: 'slug', value: 'a-post' }],
+    ['https://example.org/%ce%b1', { by: 'slug', value: 'α' }],
+    ['https://example.org/?p=12', { by: 'include', value: '12' }],
+    ['https://example.org/?p=twelve', { by: 'slug', value: '' }],
+    ['https://example.org/archives/12', { by: 'include', value: '12' }],
+    ['https://example.org/archives/12/?replytocom=3', { by: 'include', value: '12' }],
+    ['https://example.org/2026/', { by: 'slug', value: '2026' }],
+    ['https://example.org/author/ada/', { by: 'slug', value: '' }],
+    ['https://example.org/wp-content/uploads/a.pdf', { by: 'slug', value: '' }],
     ['https://example.organic/a-post', null],
     ['https://www.example.com/a-post', null],
   ])('finds in %s %o', (href, expected) => {

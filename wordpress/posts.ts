@@ -4,7 +4,8 @@ import type { Discovery } from './discover.ts';
 import { picturePath } from './pictures.ts';
 import type { Sections } from './sections.ts';
 
-const text = z.string().nullish().catch(null);
+/** What may be missing. */
+export const text = z.string().nullish().catch(null);
 const rendered = z.object({ rendered: z.string() }).catch({ rendered: '' });
 
 /** Returns a slug in its own letters: WordPress percent-encodes those of other scripts. */
@@ -18,7 +19,7 @@ export const slug = z.string().transform((encoded) => {
 
 /** A user; without a name where WordPress hides its users. */
 export const WpUser = z.object({
-  id: z.number().optional(),
+  id: z.number().catch(0),
   name: text,
   slug: text,
   description: text,
@@ -45,9 +46,8 @@ export const WpPost = z.object({
     .object({
       author: z.array(WpUser).catch([]),
       'wp:featuredmedia': z.array(z.object({ source_url: text })).catch([]),
-      'wp:term': z.array(z.array(z.object({ name: text, taxonomy: text }))).catch([]),
     })
-    .catch({ author: [], 'wp:featuredmedia': [], 'wp:term': [] }),
+    .catch({ author: [], 'wp:featuredmedia': [] }),
 });
 export type WpPost = z.infer<typeof WpPost>;
 
@@ -65,14 +65,13 @@ export function postPath({ categories, slug }: WpPost, sections: Sections): stri
 
 /** Returns a post in the fields of the upstream, without its body. */
 export function listedPost(post: WpPost, sections: Sections, discovery: Discovery) {
-  const { author: authors, 'wp:featuredmedia': media, 'wp:term': terms } = post._embedded;
+  const { author: authors, 'wp:featuredmedia': media } = post._embedded;
   const { description, author, og_image } = post.yoast_head_json;
   const { pictures, video, words } = readBody(post.content.rendered);
   const banner = picturePath(media[0]?.source_url, discovery);
   const others = [...pictures, ...og_image.map(({ url }) => url)].map((address) =>
     picturePath(address, discovery),
   );
-  const tags = terms.flat().filter(({ taxonomy }) => taxonomy === 'post_tag');
   return {
     id: post.id,
     cat_slug: sections.sectionOf(post.categories),
@@ -86,7 +85,6 @@ export function listedPost(post: WpPost, sections: Sections, discovery: Discover
     post_date: utc(post.date_gmt),
     updated_at: utc(post.modified_gmt),
     meta_description: description,
-    meta_keywords: tags.map(({ name }) => name).join(', '),
     banner_img: banner ?? others.find((path) => path !== null) ?? null,
     // A picture of the body stands there already.
     banner_show: banner !== null && video === null ? 1 : 0,
@@ -115,34 +113,31 @@ function utc(date: string | null | undefined): string | null {
   return date ? `${date}Z` : null;
 }
 
-/** Returns an author in the fields of the upstream; null where WordPress says no name. */
-export function authorOf(user: z.infer<typeof WpUser>, discovery: Discovery) {
-  if (!user.name) return null;
-  return {
-    id: user.id,
-    author_name: user.slug,
-    author_display_name: user.name,
-    author_description: user.description,
-    author_photo: picturePath(Object.values(user.avatar_urls).at(-1), discovery),
-    author_url: user.url || null,
-  };
+/** Returns an author in the fields of the upstream; none where WordPress says no name. */
+export function authorOf(
+  { id, name, slug, description, url, avatar_urls }: z.infer<typeof WpUser>,
+  discovery: Discovery,
+) {
+  const author_photo = picturePath(Object.values(avatar_urls).at(-1), discovery);
+  const author = { id, author_name: slug, author_display_name: name, author_description: description };
+  return name ? [{ ...author, author_photo, author_url: url || null }] : [];
 }
 
 /** Below these, and in files, the last segment of a path names no post. */
 const OTHER_PATH = /^\/(author|category|tag|page|wp-[a-z]+)\/|\.\w+$/;
+/** A permalink by number: `/?p=12`, `/archives/12`. */
+const NUMBERED = /^(?:\/archives\/|.*[?&]p=)(\d{1,9})(?![^/&])/;
 
-const ID = /^\d{1,9}$/;
-
-/** Returns by what the post of a link would be found: its slug, its id, or the id that is named as one; null for other sites. */
+/** Returns by what the post of a link is found: a slug, or an id (`include`). Null for other sites; an empty value for no post. */
 export function linkTarget(href: string, { homes }: Discovery) {
   const url = new URL(href);
   const plain = (address: string) => address.replace(/^https?:/, '');
-  const home = homes.find((each) => `${plain(url.origin + url.pathname)}/`.startsWith(`${plain(each)}/`));
+  const address = plain(url.origin + url.pathname);
+  const home = homes.map(plain).find((each) => `${address}/`.startsWith(`${each}/`));
   if (home === undefined) return null;
-  const path = plain(url.origin + url.pathname).slice(plain(home).length);
-  const last = OTHER_PATH.test(path) ? '' : slug.parse(path.split('/').filter(Boolean).at(-1) ?? '');
-  const named = ID.exec(url.searchParams.get('p') ?? '')?.[0];
-  if (named !== undefined || ID.test(last))
-    return { slug: null, id: Number(named ?? last), isNamed: named !== undefined };
-  return { slug: last || null, id: null, isNamed: false };
+  const path = address.slice(home.length);
+  const id = NUMBERED.exec(path + url.search)?.[1];
+  if (id !== undefined) return { by: 'include', value: id };
+  const last = OTHER_PATH.test(path) ? '' : (path.split('/').filter(Boolean).at(-1) ?? '');
+  return { by: 'slug', value: slug.parse(last) };
 }

@@ -30,14 +30,14 @@ describe('createSections', () => {
   });
 
   it('asks for a section alone in one request', () => {
-    expect(sections.queryOf('podcasts')).toEqual({ categories: '3', categories_exclude: '2' });
-    expect(sections.queryOf('news')).toEqual({
+    expect(sections.queryOf(['podcasts'])).toEqual({ categories: '3', categories_exclude: '2' });
+    expect(sections.queryOf(['news'])).toEqual({
       categories: '2',
       categories_exclude: '3,4,5',
       tax_relation: 'OR',
     });
-    expect(sections.queryOf('featured')).toBeNull();
-    expect(createSections([category(1, 'uncategorized')], '').queryOf('news')).toEqual({});
+    expect(sections.queryOf(['featured'])).toBeNull();
+    expect(createSections([category(1, 'uncategorized')], '').queryOf(['news'])).toEqual({});
   });
 
   it('names as sub-categories what has no section of its own', () => {
@@ -54,6 +54,6 @@ describe('createSections', () => {
     expect(mapped.sectionOf([5])).toBe('interview');
     expect(mapped.sectionOf([6, 3])).toBe('podcasts');
     expect(mapped.sectionOf([6])).toBe('reviews');
-    expect(mapped.queryOf('reviews')).toEqual({ categories: '6', categories_exclude: '2,3,5' });
+    expect(mapped.queryOf(['reviews'])).toEqual({ categories: '6', categories_exclude: '2,3,5' });
   });
 });

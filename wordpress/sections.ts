@@ -17,25 +17,13 @@ const SECTIONS: [slug: string, name: string, ...usual: string[]][] = [
   ['future-ready', 'Future Ready', 'trends', 'future'],
   ['guest-author', 'Guest Author', 'guest-authors', 'guest-posts', 'guest-post', 'contributors', 'opinion'],
   ['featured', 'Articles', 'articles', 'article', 'features'],
-  [
-    'learning-center',
-    'Learning Center',
-    'learning-centre',
-    'learning',
-    'resources',
-    'guides',
-    'tutorials',
-    'how-to',
-  ],
+  ['learning-center', 'Learning Center', 'learning-centre', 'learning', 'resources', 'guides'],
 ];
 /** What no other section has. */
 export const NEWS = 'news';
 /** Slugs of the category that WordPress gives to posts without one, in languages that many publish in. */
-const UNCATEGORIZED = new Set(
-  'uncategorized uncategorised allgemein non-classe sin-categoria sem-categoria senza-categoria geen-categorie 未分類 未分类'.split(
-    ' ',
-  ),
-);
+const UNCATEGORIZED =
+  /^(uncategori[sz]ed|allgemein|non-classe|s[ie][nm]-categoria|senza-categoria|geen-categorie|未分[類类])$/;
 
 export type Sections = ReturnType<typeof createSections>;
 
@@ -90,12 +78,12 @@ export function createSections(categories: readonly Term[], configured: string) 
     all: sections.filter(({ slug, ids }) => slug === NEWS || ids.size > 0),
     /** Categories without a section of their own. */
     subcategories: categories.filter(
-      ({ slug, count }) => count > 0 && !sectionBySlug.has(slug) && !UNCATEGORIZED.has(slug),
+      ({ slug, count }) => count > 0 && !sectionBySlug.has(slug) && !UNCATEGORIZED.test(slug),
     ),
     sectionOf,
     /** The page of a category or a tag: its section's, where it has one by its own slug. */
     pathOf: ({ id, slug }: Term) =>
-      (sectionBySlug.has(slug) && byId.has(id)) || UNCATEGORIZED.has(slug)
+      (sectionBySlug.has(slug) && byId.has(id)) || UNCATEGORIZED.test(slug)
         ? `/topic/${encodeURIComponent(sectionOf([id]))}`
         : `/tag/${encodeURIComponent(slug)}`,
     /** A category and all below it. */
@@ -104,7 +92,7 @@ export function createSections(categories: readonly Term[], configured: string) 
       return [id, ...below.flatMap((category) => this.withDescendants(category.id))];
     },
     /** What to ask WordPress for, to get the posts of some sections alone; null where they have no category. */
-    queryOf(...wanted: string[]) {
+    queryOf(wanted: readonly string[]) {
       const isWanted = ({ slug }: { slug: string }) => wanted.includes(slug);
       const own = idsOf(sections.filter(isWanted));
       if (!wanted.includes(NEWS)) {

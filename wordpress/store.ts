@@ -4,10 +4,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 
 export type Kind = 'subscription' | 'contact' | 'opt-out';
+/** The fields of a form. */
+export type Submission = Readonly<{ email: string } & Record<string, string | boolean>>;
 export type Store = ReturnType<typeof openStore>;
 
-const Submission = z.object({ received_at: z.string(), kind: z.string(), fields: z.string() });
+const Row = z.object({ received_at: z.string(), kind: z.string(), fields: z.string() });
 const Fields = z.record(z.string(), z.unknown());
+const Viewed = z.array(z.object({ id: z.number() }));
 
 const SCHEMA = `
   create table if not exists submissions (
@@ -67,13 +70,9 @@ export function openStore(dir: string, wallClock: () => number = Date.now) {
 
   return {
     /** Keeps a submission, once by its key. Returns false where the subscriber is known by another one. */
-    submit(kind: Kind, fields: { email: string }, key: string | null): boolean {
-      const row = [
-        new Date(wallClock()).toISOString(),
-        kind,
-        fields.email.toLowerCase(),
-        JSON.stringify(fields),
-      ];
+    submit(kind: Kind, fields: Submission, key: string | null): boolean {
+      const receivedAt = new Date(wallClock()).toISOString();
+      const row = [receivedAt, kind, fields.email.toLowerCase(), JSON.stringify(fields)];
       return once(key, 'full', true, () => addSubmission.run(...row).changes === 1);
     },
     /** Counts a view of a post, once by its key. Nothing of the reader is kept. */
@@ -81,25 +80,19 @@ export function openStore(dir: string, wallClock: () => number = Date.now) {
       once(key, 'normal', undefined, () => void addView.run(postId, dayBefore(0)));
     },
     /** Ids of the posts with most views in seven days. */
-    popular(count: number): number[] {
-      const rows = mostViewed.all(dayBefore(POPULAR_DAYS), count);
-      return z
-        .array(z.object({ id: z.number() }))
-        .parse(rows)
-        .map(({ id }) => id);
-    },
+    popular: (count: number): number[] =>
+      Viewed.parse(mostViewed.all(dayBefore(POPULAR_DAYS), count)).map(({ id }) => id),
     /** Yields what is kept, oldest first. */
     *submissions() {
       for (const row of database.prepare('select * from submissions order by id').iterate()) {
-        const { fields, ...rest } = Submission.parse(row);
+        const { fields, ...rest } = Row.parse(row);
         yield { ...rest, ...Fields.parse(JSON.parse(fields)) };
       }
     },
     /** Erases all that a person has sent, also from free pages and the log. Returns how many submissions it was. */
     erase(email: string): number {
-      const { changes } = database
-        .prepare('delete from submissions where email = ?')
-        .run(email.toLowerCase());
+      const erase = database.prepare('delete from submissions where email = ?');
+      const { changes } = erase.run(email.toLowerCase());
       database.exec('pragma wal_checkpoint(truncate)');
       return Number(changes);
     },

@@ -1,53 +1,43 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { request } from 'undici';
 import { z } from 'zod';
-import type { Kind, Store } from './store.ts';
+import type { Kind, Store, Submission } from './store.ts';
 
 /** Shorter than the site waits for the adapter. */
 const TIMEOUT_MS = 2_500;
 /** By which the upstream API says that a subscriber is known. */
 const ALREADY_SUBSCRIBED = 404;
 
-const Subscription = z.object({ email: z.string().min(3).max(254) });
-const name = z.string().max(200);
-const Message = Subscription.extend({
-  first_name: name,
-  last_name: name,
-  phone: name,
-  message: z.string().max(10_000).default(''),
-  opt_in: z.boolean(),
-});
+const Fields = z
+  .object({ email: z.string().min(3).max(254) })
+  .catchall(z.union([z.string().max(10_000), z.boolean()]));
 const PostId = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 
-export interface SubmissionRoutesOptions {
-  store: Store;
-  /** SUBMISSIONS_URL; null keeps what readers send in the store. */
-  url: string | null;
-  optOutPath: string;
-}
-
-/** The calls that store views, subscriptions, messages and opt-outs, each once by its `Idempotency-Key`. */
+/**
+ * The calls that store views, subscriptions, messages and opt-outs, each once by its `Idempotency-Key`. `url`:
+ * SUBMISSIONS_URL; null keeps what readers send in the store.
+ */
 export function submissionRoutes(
   app: FastifyInstance,
-  { store, url, optOutPath }: SubmissionRoutesOptions,
+  store: Store,
+  url: string | null,
+  optOutPath: string,
 ): void {
-  const route = (path: string, kind: Kind, schema: typeof Subscription) =>
+  const kinds: Record<string, Kind> = {
+    '/api/subscribe/add': 'subscription',
+    '/api/contact/add': 'contact',
+    [optOutPath]: 'opt-out',
+  };
+  async function take(kind: Kind, fields: Submission, key: string | null): Promise<number> {
+    if (url !== null) return forward(url, kind, fields, key);
+    return store.submit(kind, fields, key) ? 201 : ALREADY_SUBSCRIBED;
+  }
+  for (const [path, kind] of Object.entries(kinds))
     app.post(path, async (sent, reply) => {
-      const { success, data } = schema.safeParse(sent.body);
-      const key = keyOf(sent);
-      const status = !success
-        ? 422
-        : url === null
-          ? keep(kind, data, key)
-          : await forward(url, kind, data, key);
+      const { success, data } = Fields.safeParse(sent.body);
+      const status = success ? await take(kind, data, keyOf(sent)) : 422;
       return reply.code(status).send({ status: status < 300 });
     });
-  const keep = (kind: Kind, fields: z.infer<typeof Subscription>, key: string | null) =>
-    store.submit(kind, fields, key) ? 201 : ALREADY_SUBSCRIBED;
-  route('/api/subscribe/add', 'subscription', Subscription);
-  route('/api/contact/add', 'contact', Message);
-  route(optOutPath, 'opt-out', Message);
-
   app.post<{ Params: { id: string } }>('/api/post/post_count/:id', async (sent, reply) => {
     const { success, data } = PostId.safeParse(sent.params.id);
     if (success) store.view(data, keyOf(sent));
@@ -60,7 +50,7 @@ function keyOf({ headers }: FastifyRequest): string | null {
   return typeof key === 'string' && key !== '' ? key.slice(0, 256) : null;
 }
 
-async function forward(url: string, kind: Kind, fields: object, key: string | null): Promise<number> {
+async function forward(url: string, kind: Kind, fields: Submission, key: string | null): Promise<number> {
   const { statusCode, body } = await request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(key !== null && { 'idempotency-key': key }) },

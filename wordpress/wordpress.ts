@@ -1,3 +1,4 @@
+import { constants, getPriority, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { type AdapterOptions, type RunningAdapter, startAdapter } from './adapter.ts';
@@ -21,6 +22,7 @@ export type ThreadMessage =
 
 const env = (name: string) => process.env[name] || null;
 const print = (text: string) => void process.stdout.write(text);
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** A line of each format for one redirect. */
 const FORMATS: Readonly<Record<string, (from: string, to: string) => string>> = {
@@ -67,39 +69,35 @@ async function serve(wordpressUrl: string, host: string, port: number): Promise<
 }
 
 async function run(): Promise<void> {
-  const option = (value: string) => ({ type: 'string', default: value }) as const;
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      host: option('127.0.0.1'),
-      port: option('4000'),
-      format: option('nginx'),
+      host: { type: 'string', default: '127.0.0.1' },
+      port: { type: 'string', default: '4000' },
+      format: { type: 'string', default: 'nginx' },
       erase: { type: 'string' },
     },
   });
   const [command, address = command] = positionals;
   if (command === 'submissions') return printSubmissions(values.erase);
-  const url = URL.parse(address ?? '');
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error(USAGE);
-  const base = url.origin + url.pathname.replace(/\/+$/, '');
-  return command === 'redirects'
-    ? printRedirects(base, values.format)
-    : serve(base, values.host, Number(values.port));
+  if (!/^https?:/.test(address ?? '') || !URL.canParse(String(address))) throw new Error(USAGE);
+  const url = String(address).replace(/\/*([?#].*)?$/, '');
+  if (command === 'redirects') return printRedirects(url, values.format);
+  return serve(url, values.host, Number(values.port));
 }
 
-if (isMainThread) {
-  await run().catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-    process.exitCode = 1;
-  });
-} else {
-  const options: Omit<AdapterOptions, 'warn'> = workerData;
+async function runThread(options: Omit<AdapterOptions, 'warn'>): Promise<void> {
+  // Readers come first on a machine with one core. On Linux a priority is the thread's, elsewhere that of the whole process.
+  if (process.platform === 'linux')
+    setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
   const say = (message: ThreadMessage) => parentPort?.postMessage(message);
-  try {
-    const { close, ...started } = await startAdapter({ ...options, warn: (warning) => say({ warning }) });
-    parentPort?.once('message', () => void close());
-    say({ started });
-  } catch (error) {
-    say({ failed: error instanceof Error ? error.message : String(error) });
-  }
+  const { close, ...started } = await startAdapter({ ...options, warn: (warning) => say({ warning }) });
+  parentPort?.once('message', () => void close());
+  say({ started });
 }
+
+await (isMainThread ? run() : runThread(workerData)).catch((error: unknown) => {
+  if (!isMainThread) return parentPort?.postMessage({ failed: messageOf(error) } satisfies ThreadMessage);
+  process.stderr.write(`${messageOf(error)}\n`);
+  process.exitCode = 1;
+});

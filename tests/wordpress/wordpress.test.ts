@@ -222,7 +222,6 @@ describe.skipIf(!hasWordpress() && process.env['CI'] === undefined)('a WordPress
         banner_show: 0,
         podcast_link: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ',
         reading_time: 1,
-        meta_keywords: 'Analytics',
       });
       const [listed] = (await topic(adapter, 'featured?limit=1')).postData;
       expect(listed).toMatchObject({
