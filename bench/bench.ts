@@ -554,32 +554,34 @@ async function wordpress(): Promise<void> {
   });
   const url = `${site.origin}/featured/every-block`;
   await (await fetch(url)).text();
-  await waitOfReaders(url, SECONDS);
+  // Readers who leave the processor idle between two pages: others would wait for each other.
+  const wait = () => waitOfReaders(url, SECONDS, BROTLI, 20);
+  await wait();
   const [port] = site.ports().filter((each) => each !== Number(new URL(site.origin).port));
   const list = `http://127.0.0.1:${port}/api/post/topic/news?limit=24`;
   await (await fetch(list)).text();
+  const [command = '', ...flags] = pinned('1', [
+    process.execPath,
+    'node_modules/autocannon/autocannon.js',
+    ...['-c', '2', '-t', '60', '-d', '3600', '-n', list],
+  ]);
   const ratios: number[] = [];
-  const shares: number[] = [];
+  const loads: number[] = [];
   for (let round = 0; round < 2 * ROUNDS; round++) {
-    const atRest = await waitOfReaders(url, SECONDS);
-    const [command = '', ...rest] = pinned('1', [
-      process.execPath,
-      'node_modules/autocannon/autocannon.js',
-      ...['-c', '4', '-t', '60', '-d', '3600', '-n', list],
-    ]);
-    const asking = spawn(command, rest, { stdio: 'ignore' });
+    const atRest = await wait();
+    const asking = spawn(command, flags, { stdio: 'ignore' });
     await pause(1_000);
-    const busy = await waitOfReaders(url, SECONDS);
+    const before = site.cpuSeconds();
+    ratios.push((await wait()) / atRest);
+    loads.push((site.cpuSeconds() - before) / SECONDS);
     const ended = once(asking, 'exit');
     asking.kill('SIGKILL');
     await ended;
-    ratios.push(busy / atRest);
-    shares.push(busy);
   }
   const ratio = median(ratios);
   report({
-    what: 'p99 of a warm article while the adapter for WordPress reads lists of a hundred posts without a pause, against one at rest',
-    measured: `${ratio.toFixed(2)} (${median(shares).toFixed(1)} ms)`,
+    what: 'p99 of a warm article while the adapter for WordPress reads lists of a hundred posts, against the same while it rests',
+    measured: `${ratio.toFixed(2)} (${Math.round(100 * median(loads))} % of a core are busy)`,
     goal: 'at most 1.3',
     held: ratio <= 1.3,
   });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import autocannon, { type Request } from 'autocannon';
 import { Agent, request } from 'undici';
 import type { Measured } from './processes.ts';
@@ -30,11 +31,12 @@ export async function requestsPerCpuSecond(
 
 export const READERS = 8;
 
-/** Returns the 99th percentile of response times in milliseconds, for eight readers without think time. */
+/** Returns the 99th percentile of response times in milliseconds, for eight readers, each of whom waits `thinkMs` between two. */
 export async function waitOfReaders(
   url: string,
   seconds: number,
   headers: Record<string, string> = { 'accept-encoding': 'br' },
+  thinkMs = 0,
 ): Promise<number> {
   const dispatcher = new Agent({ connections: READERS, pipelining: 1 });
   const waits: number[] = [];
@@ -47,6 +49,7 @@ export async function waitOfReaders(
       await body.dump();
       if (statusCode !== 200) throw new Error(`${url}: ${statusCode}`);
       waits.push(performance.now() - began);
+      if (thinkMs > 0) await pause(thinkMs);
     }
   }
 
