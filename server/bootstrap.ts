@@ -45,8 +45,6 @@ export interface BootstrapOptions {
   random?: () => number;
   /** Wall milliseconds. */
   wallClock?: () => number;
-  /** False leaves out the access history, for a benchmark of its cost. */
-  recording?: boolean;
   /** How long a reader of a value past SWR waits for its load, in milliseconds. Default: that of the content cache. */
   staleWaitMs?: number | undefined;
   /**
@@ -100,7 +98,6 @@ export async function bootstrap({
   clock = () => performance.now(),
   random = Math.random,
   wallClock = Date.now,
-  recording = true,
   staleWaitMs,
   warmUp = true,
   createRenderer = createRenderThread,
@@ -159,7 +156,6 @@ export async function bootstrap({
     dir: dataDir,
     version: modelVersion,
     random,
-    recording,
     staleWaitMs,
     isOverloaded: () => (isOverloaded ?? loadMonitor.isOverloaded)(),
   });

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { createAccessHistory } from '#server/cache/access-history/access-history.ts';
-import { createAccessHistorySnapshot } from '#server/cache/access-history/access-history-snapshot.ts';
+import { createAccessRing } from '#server/cache/access-ring.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { createSnapshot } from '#server/cache/snapshot/snapshot.ts';
 import { snapshotEntrySchema } from '#server/cache/snapshot/snapshot-entry.ts';
@@ -20,7 +19,7 @@ export interface CachesOptions {
   config: Config;
   cms: CmsApi;
   redis: RedisServices | null;
-  /** The folder of the snapshots and the policies. */
+  /** The folder of the snapshot and the policies. */
   dir: string;
   /** Version of the cached models: snapshots of another version are ignored. */
   version: string;
@@ -31,8 +30,6 @@ export interface CachesOptions {
   wallClock: () => number;
   /** From 0 to 1: jitter of the TTLs. */
   random: () => number;
-  /** False leaves out the access history and the hit counts. */
-  recording: boolean;
   /** As for the content cache. */
   staleWaitMs: number | undefined;
   /** Whether the server has more work than it can do. Asked once it serves requests. */
@@ -53,25 +50,21 @@ const MAX_WARM_UP_TARGETS = 100;
 /** The response cache's share of `CACHE_MAX_MB`; the rest is for data. */
 const RESPONSES_SHARE = 0.5;
 
-const UNCOUNTED = { count: () => undefined, creditOne: () => undefined, credit: () => undefined };
-
 /** Makes the content cache and the response cache, and fills them from their snapshots. */
 export async function openCaches(options: CachesOptions) {
-  const { config, cms, redis, dir, wallClock, recording } = options;
-  const accessHistory = createAccessHistory(options);
-  const historySnapshot = createAccessHistorySnapshot({ ...options, history: accessHistory });
+  const { config, cms, redis, dir, wallClock } = options;
+  const accessRing = createAccessRing(options);
   const cache = createContentCache({
     ...options,
     policies: config.policies,
     maxBytes: config.cacheMaxBytes * (1 - RESPONSES_SHARE),
     secondLevel: redis?.secondLevel,
-    accessHistory: recording ? accessHistory : undefined,
+    accessRing,
   });
   const responseCache = createResponseCache<ResponseExtra>({
     ...options,
     content: cache,
     maxBytes: config.cacheMaxBytes * RESPONSES_SHARE,
-    ...(!recording && { hitCounter: UNCOUNTED }),
   });
 
   // Before the snapshot: the policies in force decide which of its entries are of use.
@@ -96,32 +89,29 @@ export async function openCaches(options: CachesOptions) {
       cache.restore(lines, elapsedMs);
     },
   });
-  await Promise.all([removeAbandonedDrafts(dir, wallClock()), snapshot.load(), historySnapshot.load()]);
+  await Promise.all([removeAbandonedDrafts(dir, wallClock()), snapshot.load()]);
 
   const queries = createCacheQueries(cms);
 
   return {
     cache,
     responseCache,
-    accessHistory,
+    accessRing,
     policyStore,
     queries,
     warmUpTargets: known.pages,
     /** Id of the last purge that the restored snapshot knew of. */
     lastPurge: known.lastPurge,
-    /** Saves the snapshots from time to time. Returns a function that stops it. */
+    /** Saves the snapshot from time to time. Returns a function that stops it. */
     scheduleSnapshots(): () => void {
       return scheduleSnapshots({
-        saveContent: () => void snapshot.save(),
-        saveHistory: () => void historySnapshot.save(),
+        save: () => void snapshot.save(),
         onPurge: cache.onPurge,
       });
     },
-    /** Saves the snapshots a last time. */
+    /** Saves the snapshot a last time. */
     async close(): Promise<void> {
-      // Reads of cached pages are recorded once a second: this records those of the current second.
-      cache.stats();
-      await Promise.all([snapshot.save(), historySnapshot.save()]);
+      await snapshot.save();
       await cache.close();
     },
   };

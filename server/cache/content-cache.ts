@@ -1,6 +1,6 @@
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import type { Resource } from '#shared/models/resources.ts';
-import type { AccessHistory } from './access-history/access-history.ts';
+import type { AccessRing } from './access-ring.ts';
 import type { CacheEntry } from './cache-entry.ts';
 import { createEvent, type NewValue } from './cache-events.ts';
 import { createCacheMode, Frozen } from './cache-mode.ts';
@@ -29,7 +29,7 @@ export interface ContentCacheOptions {
   /** Shared by several instances. */
   secondLevel?: SecondLevel | null | undefined;
   /** Records reads and changes for the TTL simulator. */
-  accessHistory?: Pick<AccessHistory, 'read' | 'changed'> | undefined;
+  accessRing?: Pick<AccessRing, 'read' | 'changed'> | undefined;
   /** How long a reader of a value past SWR waits for its load, in milliseconds. */
   staleWaitMs?: number | undefined;
   tracing?: Pick<Tracing, 'child' | 'root' | 'current'> | undefined;
@@ -38,7 +38,7 @@ export interface ContentCacheOptions {
 
 /** A reader of a value past `swr` waits this long for its load, then gets the cached value. */
 export const STALE_WAIT_MS = 250;
-const NO_ACCESS_HISTORY: NonNullable<ContentCacheOptions['accessHistory']> = {
+const NO_ACCESS_RING: NonNullable<ContentCacheOptions['accessRing']> = {
   read: () => undefined,
   changed: () => undefined,
 };
@@ -55,7 +55,7 @@ export function createContentCache({
   clock,
   random = Math.random,
   secondLevel = null,
-  accessHistory = NO_ACCESS_HISTORY,
+  accessRing = NO_ACCESS_RING,
   staleWaitMs = STALE_WAIT_MS,
   tracing = NO_TRACING,
   logger = NO_LOGGER,
@@ -71,7 +71,7 @@ export function createContentCache({
   const freshnessChange = createEvent<void>();
   const beforeStats = createEvent<void>();
   const purged = createEvent<PurgeEvent>();
-  const parts = { store, freshness, mode, count, accessHistory, clock };
+  const parts = { store, freshness, mode, count, accessRing, clock };
   const loader = createCacheLoader({
     ...parts,
     policies,
@@ -93,7 +93,7 @@ export function createContentCache({
     state: ReadState,
     found: CacheEntry | null = entry,
   ): T {
-    accessHistory.read(resource, key, 1, found?.storedAt ?? null);
+    accessRing.read(resource, key, 1, found === null);
     tracker.record({ resource, key, version: entry.version }, state, freshUntil(entry));
     // Only a load of this same query stores an entry under its key.
     return entry.value as T;

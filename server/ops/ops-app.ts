@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { AccessHistory } from '#server/cache/access-history/access-history.ts';
+import type { AccessRing } from '#server/cache/access-ring.ts';
 import { closeIdleConnections } from '#server/http/close-idle-connections.ts';
 import { emptyBody } from '#server/http/empty-body.ts';
 import { createRequestGuard } from '#server/http/guard/request-guard.ts';
@@ -32,7 +32,7 @@ import { simulationRoutes } from './ttl-simulator/simulation-routes.ts';
 /** The services that operators see and change. */
 export interface OpsDeps
   extends Pick<Services, 'cache' | 'cachedRoutes' | 'config' | 'logger' | 'readiness' | 'wallClock'> {
-  accessHistory: AccessHistory;
+  accessRing: Pick<AccessRing, 'recorded'>;
   responses: ResponseCache<ResponseExtra>;
   outbox: Pick<Outbox, 'list' | 'depth' | 'localDepth' | 'retry' | 'discard'>;
   bundle: PageResponsesDeps['bundle'];

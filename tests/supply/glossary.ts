@@ -46,7 +46,7 @@ export const REPLACED: readonly Replaced[] = [
   { old: /(?<!\bweb )\bvitals\b/, better: 'Web Vitals' },
   { old: /\blargest paint\b/, better: 'LCP' },
   { old: /\bcockpit\b/, better: 'dashboard' },
-  { old: /\b(traffic (track|record)|key history)\b/, better: 'access history' },
+  { old: /\b(traffic (track|record)|(key|access) history)\b/, better: 'sampled accesses' },
   { old: /\bwarm pages?\b|\bpages? to warm\b/, better: 'cache warming' },
   { old: /\bkept assets?\b/, better: 'previous assets' },
   { old: /\bdoors?\b/, better: 'redirect, route' },

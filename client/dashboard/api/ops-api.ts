@@ -51,9 +51,6 @@ async function change<T>(method: string, path: string, body?: unknown): Promise<
   }
 }
 
-/** All that is recorded. */
-const minutes = 360;
-
 /** The calls of the operators' listener. The message of an error is for the operator. */
 export const ops = {
   session: () => get<Ops.Session>(SESSION_PATH),
@@ -64,8 +61,12 @@ export const ops = {
   cache: () => get<Ops.CacheCounts>('/cache'),
   policies: () => get<Ops.Policies>('/cache/policies'),
   advice: (staleSeconds: number) => get<Ops.Advice>('/cache/advice', { staleSeconds }),
-  curve: (resource: string) => get<Ops.Curve>('/cache/advice/curve', { resource, minutes }),
-  simulate: (resource: string, ttl: number) => get<Ops.Simulation>('/cache/simulate', { resource, ttl }),
+  simulate: (resource: string, ttls: readonly number[], swr?: number) =>
+    get<Ops.Simulation>('/cache/simulate', {
+      resource,
+      ttl: ttls.join(','),
+      ...(swr !== undefined && { swr }),
+    }),
   instances: () => get<Ops.InstanceList>('/instances'),
   changePolicy: (resource: string, fields: Partial<CachePolicy>) =>
     change<Ops.ChangedPolicy>('PATCH', `/cache/policies/${resource}`, fields),

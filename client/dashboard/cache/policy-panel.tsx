@@ -7,7 +7,7 @@ import { Field, wholeNumber } from '#client/dashboard/elements/field.tsx';
 import { age, count, percent } from '#client/dashboard/elements/format.ts';
 import { type Column, Table } from '#client/dashboard/elements/table.tsx';
 import type { CachePolicy } from '#shared/models/metrics.ts';
-import type { ChangedPolicy, Curve, Policies } from '#shared/models/ops/ops-api-types.ts';
+import type { Candidate, ChangedPolicy, Policies, Simulation } from '#shared/models/ops/ops-api-types.ts';
 import type { Resource } from '#shared/models/resources.ts';
 import { appliedBy } from './applied-by.ts';
 import type { Measured } from './cache-view.tsx';
@@ -27,8 +27,8 @@ export function PolicyPanel({ resource, policies, measured }: PolicyPanelProps) 
   const { configured, changed, ...policy } = policies[resource];
   const [typed, setTyped] = useState({ ttl: `${policy.ttl}`, swr: `${policy.swr}`, sie: `${policy.sie}` });
   const curve = useQuery({
-    queryKey: ['curve', resource, policy.ttl, policy.swr],
-    queryFn: () => ops.curve(resource),
+    queryKey: ['simulate', resource, policy],
+    queryFn: () => ops.simulate(resource, TTL_STEPS),
   });
 
   function wanted(): CachePolicy {
@@ -43,7 +43,7 @@ export function PolicyPanel({ resource, policies, measured }: PolicyPanelProps) 
 
   async function preview() {
     const next = wanted();
-    const simulated = await ops.simulate(resource, next.ttl);
+    const simulated = await ops.simulate(resource, [next.ttl], next.swr);
     const [candidate] = simulated.candidates;
     return (
       <ul>
@@ -67,7 +67,11 @@ export function PolicyPanel({ resource, policies, measured }: PolicyPanelProps) 
       <MeasuredBesideSimulated measured={measured} curve={curve.data} />
       <Failure error={curve.error} />
       {curve.data && curve.data.requests > 0 && (
-        <CurvePlot points={curve.data.points} inForce={policy.ttl} onChoose={(ttl) => fillIn({ ttl })} />
+        <CurvePlot
+          candidates={testedBy(curve.data)}
+          inForce={curve.data.current}
+          onChoose={(ttl) => fillIn({ ttl })}
+        />
       )}
       <Advice resource={resource} policy={policy} onAdvise={fillIn} />
       <div className="fields">
@@ -107,15 +111,24 @@ function changedText(resource: string, { ttl, swr, sie, persisted, instances }: 
   return `${resource}: TTL ${age(ttl)}, SWR ${age(swr)}, SIE ${age(sie)} from now on. ${kept}${appliedBy(instances)}`;
 }
 
+/** TTLs that are simulated, in seconds. */
+const TTL_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200, 14_400];
+
+/** Returns the TTLs that are no longer than the record, and so tested by it, and the one in force. */
+function testedBy({ candidates, current, observedSeconds }: Simulation): Candidate[] {
+  const tested = candidates.filter(({ ttl }) => ttl <= observedSeconds && ttl !== current.ttl);
+  return [...tested, current].sort((one, other) => one.ttl - other.ttl);
+}
+
 /** What was measured, and what is simulated: the simulator's error is what both differ by at the TTL in force. */
 function MeasuredBesideSimulated({
   measured,
   curve,
 }: {
   measured: Measured | null;
-  curve: Curve | undefined;
+  curve: Simulation | undefined;
 }) {
-  const effect = curve?.current.effect;
+  const effect = curve?.current;
   const simulated: Omit<Measured, 'readsPerMinute'> | null = effect
     ? {
         hitRatio: effect.hitRatio,

@@ -261,7 +261,7 @@ function useSavedCalls(
       const ttl = (policies?.[resource]?.ttl ?? 0) * STRETCH;
       return {
         queryKey: ['simulate', resource, ttl],
-        queryFn: () => ops.simulate(resource, ttl),
+        queryFn: () => ops.simulate(resource, [ttl]),
         enabled: ttl > 0,
         staleTime: SIMULATED_MS,
         refetchInterval: SIMULATED_MS,

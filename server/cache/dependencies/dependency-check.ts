@@ -1,4 +1,4 @@
-import type { AccessHistory } from '#server/cache/access-history/access-history.ts';
+import type { AccessRing } from '#server/cache/access-ring.ts';
 import type { CacheEntry } from '#server/cache/cache-entry.ts';
 import type { FreshnessState } from '#server/cache/freshness.ts';
 import type { CacheLoaderOptions } from '#server/cache/loading/cache-loader.ts';
@@ -18,7 +18,7 @@ export interface DependencyCheck {
 
 export interface DependencyChecksDeps
   extends Pick<CacheLoaderOptions, 'store' | 'freshness' | 'mode' | 'count' | 'clock'> {
-  accessHistory: Pick<AccessHistory, 'read'>;
+  accessRing: Pick<AccessRing, 'read'>;
   /** The key's load fails or hangs: readers of an old value do not wait for it. */
   isFailing: (key: string) => boolean;
 }
@@ -28,7 +28,7 @@ const CHANGED: DependencyCheck = { unchanged: false, freshForMs: 0, sameForMs: 0
 
 /** Creates the part of the content cache that cached responses use to check the data they were built from. */
 export function createDependencyChecks(deps: DependencyChecksDeps) {
-  const { store, freshness, mode, count, accessHistory, isFailing, clock } = deps;
+  const { store, freshness, mode, count, accessRing, isFailing, clock } = deps;
   const { freshUntil, stateUntil } = freshness;
 
   function latestFreshUntil(dependencies: readonly Dependency[], now: number): number {
@@ -103,7 +103,7 @@ export function createDependencyChecks(deps: DependencyChecksDeps) {
         const storedAt = Math.min(at, store.peek(key)?.storedAt ?? at);
         count(resource, loaded.has(key) ? 'coalesced' : hit, readers);
         if (!loaded.has(key)) count(resource, 'servedAgeSeconds', ((at - storedAt) / 1000) * readers);
-        accessHistory.read(resource, key, readers, storedAt, at);
+        accessRing.read(resource, key, readers, false, at);
       }
     },
   };

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { AccessHistory } from '#server/cache/access-history/access-history.ts';
+import type { AccessRing } from '#server/cache/access-ring.ts';
 import type { CacheEntry } from '#server/cache/cache-entry.ts';
 import type { NewValue } from '#server/cache/cache-events.ts';
 import type { CacheMode } from '#server/cache/cache-mode.ts';
@@ -27,7 +27,7 @@ export interface CacheLoaderOptions {
   mode: CacheMode;
   /** Null for a single instance. */
   secondLevel: SecondLevel | null;
-  accessHistory: Pick<AccessHistory, 'changed'>;
+  accessRing: Pick<AccessRing, 'changed'>;
   count: ResourceStatsCounter['count'];
   /** Monotonic milliseconds. */
   clock: () => number;
@@ -44,7 +44,7 @@ export interface CacheLoaderOptions {
  * entry when its load fails (it stays) or finds nothing (it goes once that is confirmed).
  */
 export function createCacheLoader(options: CacheLoaderOptions) {
-  const { store, policies, freshness, mode, secondLevel, accessHistory, count, clock, tracing } = options;
+  const { store, policies, freshness, mode, secondLevel, accessRing, count, clock, tracing } = options;
   const { logger, onChange, onNewValue } = options;
   const failureCache = createFailureCache(clock);
   const loads = createSingleFlight<CacheEntry>(clock, tracing);
@@ -93,7 +93,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     stored++;
     reportNewValue(key, cached, entry.digest);
     if (cached && cached.version !== entry.version) {
-      accessHistory.changed(resource, key, cached.storedAt, entry.storedAt);
+      accessRing.changed(resource, key, cached.storedAt, entry.storedAt);
       onChange([key]);
     }
     return entry;

@@ -36,11 +36,7 @@ function entry(index: number): SnapshotEntry {
 
 function snapshotOf(
   entries: Iterable<SnapshotEntry>,
-  {
-    version = 'one',
-    into = dir,
-    revision,
-  }: { version?: string; into?: string; revision?: () => number } = {},
+  { version = 'one', into = dir }: { version?: string; into?: string } = {},
 ): Snapshot {
   return createSnapshot({
     dir: into,
@@ -53,7 +49,6 @@ function snapshotOf(
       expect(about).toEqual({ pages: ['/', '/topic/news'] });
       restored.push({ saved: lines, elapsedMs });
     },
-    ...(revision && { revision }),
     wallClock: () => wall,
     logger: { warn: (_details, message) => void warnings.push(message) },
   });
@@ -125,18 +120,6 @@ describe('a snapshot', () => {
     await Promise.all([first, snapshot.save()]);
     await snapshotOf([]).load();
     expect(restored[0]?.saved).toEqual([entry(1), entry(2)]);
-  });
-
-  it('is not written again while its revision is the same', async () => {
-    let revision = 1;
-    const snapshot = snapshotOf(ENTRIES, { revision: () => revision });
-    await snapshot.save();
-    await rm(file);
-    await snapshot.save();
-    expect(await readdir(dir)).toEqual([]);
-    revision = 2;
-    await snapshot.save();
-    expect(await readdir(dir)).toEqual(['content-cache.snapshot']);
   });
 
   it('yields to the event loop between entries', async () => {

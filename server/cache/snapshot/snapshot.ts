@@ -15,8 +15,6 @@ export interface SnapshotOptions<A extends object, L> {
   content: () => { about: A; lines: Iterable<L> };
   /** `elapsedMs`: time since it was taken. */
   restore: (saved: { about: A; lines: readonly L[]; elapsedMs: number }) => void;
-  /** While it returns the same, nothing is written. Default: each save writes. */
-  revision?: () => number;
   /** Wall-clock milliseconds: the only clock that runs while the process does not. */
   wallClock: () => number;
   logger: { warn(about: object, message: string): void };
@@ -40,10 +38,9 @@ const headerSchema = z.object({ format: z.literal(FORMAT), version: z.string(), 
  * younger. No method rejects: without a usable file or disk, a process starts without what an earlier one knew.
  */
 export function createSnapshot<A extends object, L>(options: SnapshotOptions<A, L>): Snapshot {
-  const { dir, name, version, about, line, content, restore, revision, wallClock, logger } = options;
+  const { dir, name, version, about, line, content, restore, wallClock, logger } = options;
   const path = join(dir, name);
   let saving: Promise<void> | null = null;
-  let saved: number | undefined;
 
   function* lines(): Generator<string> {
     const saved = content();
@@ -52,11 +49,8 @@ export function createSnapshot<A extends object, L>(options: SnapshotOptions<A, 
   }
 
   async function write(): Promise<void> {
-    const current = revision?.();
-    if (current !== undefined && current === saved) return;
     try {
       await writeSnapshotFile(path, lines());
-      saved = current;
     } catch (error) {
       logger.warn({ err: error, file: name }, 'the snapshot could not be written');
     }
@@ -84,7 +78,6 @@ export function createSnapshot<A extends object, L>(options: SnapshotOptions<A, 
           lines: rest.map((text) => line.parse(JSON.parse(text))),
           elapsedMs: Math.max(0, wallClock() - header.savedAt),
         });
-        saved = revision?.();
       } catch (error) {
         logger.warn({ err: error, file: name }, 'the snapshot was ignored');
       }

@@ -1,4 +1,4 @@
-import { type KeyAccesses, RUN_FIELDS } from '#server/cache/access-history/key-accesses.ts';
+import type { KeyAccesses } from '#server/cache/access-ring.ts';
 import type { Policy } from '#server/cache/default-policies.ts';
 
 /** What a policy would have done to the reads of a key. Ages in seconds. */
@@ -28,20 +28,22 @@ export function sumOf(outcomes: readonly Outcome[]): Outcome {
   return sum;
 }
 
+/** Golden ratio: successive multiples are spread evenly over a second. */
+const PHASE_STEP = 0.618_034;
+
 /**
- * Replays the recorded reads of a key under a policy. The reads of a run are spread evenly over it; loads take no time;
- * the jitter of the TTL is its mean. `since`: runs that begin before this second are replayed and not counted.
+ * Replays the recorded reads of a key under a policy. Where in its second a read came is not recorded: reads of a second
+ * are spread evenly over it, from a phase that differs from second to second. Loads take no time; the jitter of the TTL is
+ * its mean. `since`: the start of the record. What its first read found had been stored before.
  */
 export function replayAccesses(
-  history: KeyAccesses,
+  { reads, changes }: KeyAccesses,
   { ttl, swr }: Pick<Policy, 'ttl' | 'swr'>,
-  since = Number.NEGATIVE_INFINITY,
+  since: number,
 ): Outcome {
-  let outcome = sumOf([]);
-  let isCounted = false;
-  const { runs, cold, changes } = history;
-  let storedAt = history.cachedSince;
-  let coldAt = 0;
+  const outcome = sumOf([]);
+  let storedAt: number | null = since;
+  let phase = 0;
 
   function load(at: number): void {
     outcome.upstreamCalls++;
@@ -58,34 +60,26 @@ export function replayAccesses(
       outcome.outdated += Math.min(count, Math.floor((last - change) / gap) + 1);
   }
 
-  for (let i = 0; i < runs.length; i += RUN_FIELDS) {
-    const [second = 0, duration = 0, count = 0] = runs.slice(i, i + RUN_FIELDS);
-    const gap = duration / count;
-    if (!isCounted && second >= since) {
-      isCounted = true;
-      outcome = sumOf([]);
-    }
-    if (cold[coldAt] === second) {
-      storedAt = null;
-      coldAt++;
-    }
+  for (const { second, count, cold } of reads) {
+    phase = (phase + PHASE_STEP) % 1;
+    const gap = 1 / count;
+    if (cold) storedAt = null;
     outcome.reads += count;
     for (let done = 0; done < count; ) {
-      const at = second + (done + 0.5) * gap;
-      const age = storedAt === null ? Number.POSITIVE_INFINITY : at - storedAt;
-      if (storedAt !== null && age < ttl) {
+      const at = second + (done + phase) * gap;
+      if (storedAt !== null && at - storedAt < ttl) {
         const fresh = Math.min(count - done, Math.max(1, Math.ceil((storedAt + ttl - at) / gap)));
         serve(storedAt, at, fresh, gap);
         done += fresh;
         continue;
       }
-      if (storedAt !== null && age < ttl + swr) serve(storedAt, at, 1, gap);
+      if (storedAt !== null && at - storedAt < ttl + swr) serve(storedAt, at, 1, gap);
       else outcome.waits++;
       load(at);
       done++;
     }
   }
-  return isCounted ? outcome : sumOf([]);
+  return outcome;
 }
 
 /** Returns the first of ascending moments after `at`, or null. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAccessHistory } from '#server/cache/access-history/access-history.ts';
+import { createAccessRing } from '#server/cache/access-ring.ts';
 import type { Policy } from '#server/cache/default-policies.ts';
 import type { Goal } from '#shared/models/ops/ops-api-types.ts';
 import type { Resource } from '#shared/models/resources.ts';
@@ -10,13 +10,13 @@ const IN_FORCE: Policy = { ttl: 60, swr: 600, sie: 86_400 };
 /** Advises after `seconds` in which an article was read each second, and nothing else. */
 async function adviceAfter(seconds: number, goal: Goal, inForce = IN_FORCE) {
   const at = { ms: 0 };
-  const history = createAccessHistory({ clock: () => at.ms });
+  const ring = createAccessRing({ clock: () => at.ms });
   for (let second = 0; second < seconds; second++) {
     at.ms = second * 1_000;
-    history.read('article', 'article/one', 1, second === 0 ? null : 0);
+    ring.read('article', 'article/one', 1, second === 0);
   }
   at.ms = seconds * 1_000;
-  const advice = await advisePolicies(goal, { policyOf: () => inForce, historyOf: history.recorded });
+  const advice = await advisePolicies(goal, { policyOf: () => inForce, recordedOf: ring.recorded });
   const of = (resource: Resource) => advice.resources.find((one) => one.resource === resource)?.advised;
   return { advice, article: of('article'), unread: of('search') };
 }

@@ -1,4 +1,4 @@
-import type { RecordedAccess } from '#server/cache/access-history/resource-history.ts';
+import type { RecordedAccesses } from '#server/cache/access-ring.ts';
 import type { Policy } from '#server/cache/default-policies.ts';
 import type { Advice, Goal } from '#shared/models/ops/ops-api-types.ts';
 import { RESOURCES, type Resource } from '#shared/models/resources.ts';
@@ -6,7 +6,7 @@ import { type SimulatedPolicy, simulatePolicy } from './simulate-ttl.ts';
 
 export interface AdviceDeps {
   policyOf: (resource: Resource) => Policy;
-  historyOf: (resource: Resource) => RecordedAccess;
+  recordedOf: (resource: Resource) => RecordedAccesses;
 }
 
 /** TTLs that are tried, in seconds, as far as a record tests them. */
@@ -24,8 +24,8 @@ const HIT_RATIO_TOLERANCE = 0.01;
  * Returns the TTLs to simulate, ascending: those that the record tests, and the one in force. A TTL longer than the record
  * would look as if nothing were ever refreshed. `longest`: the longest that is wanted.
  */
-export function testedTtls(
-  { since, until }: RecordedAccess,
+function testedTtls(
+  { since, until }: RecordedAccesses,
   inForce: number,
   longest = Number.POSITIVE_INFINITY,
 ): number[] {
@@ -36,7 +36,7 @@ export function testedTtls(
 /** A resource, what is recorded of it, and its policy in force. */
 interface Observed {
   resource: Resource;
-  recorded: RecordedAccess;
+  recorded: RecordedAccesses;
   present: SimulatedPolicy;
 }
 
@@ -45,10 +45,10 @@ interface Choice extends Observed {
 }
 
 /** Advises a policy for each resource from recent traffic. */
-export async function advisePolicies(goal: Goal, { policyOf, historyOf }: AdviceDeps): Promise<Advice> {
+export async function advisePolicies(goal: Goal, { policyOf, recordedOf }: AdviceDeps): Promise<Advice> {
   const observed: Observed[] = [];
   for (const resource of RESOURCES) {
-    const recorded = historyOf(resource);
+    const recorded = recordedOf(resource);
     observed.push({ resource, recorded, present: await simulatePolicy(recorded, policyOf(resource)) });
   }
   const choices =

@@ -6,7 +6,7 @@ import { waitFor } from '#server/cache/loading/single-flight.ts';
 import { Overloaded } from '#server/errors.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import type { CachedResponse } from './cached-response.ts';
-import { createHitCounter, type HitCounter } from './hit-counter.ts';
+import { createHitCounter } from './hit-counter.ts';
 import { createIdentityBodies } from './identity-bodies.ts';
 import { type CheckedResponse, createResponseFreshness } from './response-freshness.ts';
 
@@ -105,8 +105,6 @@ export interface ResponseCacheOptions {
   maxBytes: number;
   /** Monotonic milliseconds. */
   clock: () => number;
-  /** Default: credits hits to the content cache. */
-  hitCounter?: HitCounter;
   /** While true nothing is built: requests that would need it reject with `Overloaded`. Default: never. */
   isOverloaded?: () => boolean;
   tracing?: Pick<Tracing, 'child' | 'current'>;
@@ -134,7 +132,6 @@ export function createResponseCache<Extra>({
   content,
   maxBytes,
   clock,
-  hitCounter = createHitCounter(content),
   isOverloaded = () => false,
   tracing = NO_TRACING,
   logger = NO_LOGGER,
@@ -147,6 +144,7 @@ export function createResponseCache<Extra>({
   });
   const identityBodies = createIdentityBodies(maxIdentityBytes);
   const builds = new Map<string, RunningBuild<Extra>>();
+  const hitCounter = createHitCounter(content);
   const freshness = createResponseFreshness({ content, hitCounter });
   /** Counts `clear`: a build that began before one is not stored. */
   let generation = 0;

@@ -35,67 +35,11 @@ const Candidate = z.object({
 
 export const SimulateResponse = z.object({
   resource: z.enum(RESOURCES),
-  observedSeconds: z.number().describe('How far back the access history goes'),
+  observedSeconds: z.number().describe('How far back the recorded reads go: no longer TTL is tested by them'),
   requests: z.number().describe('Reads in that time'),
-  sampleRate: z.number().describe('Share of the keys, besides the busiest, whose reads are recorded'),
+  sampleRate: z.number().describe('Share of the keys whose reads are recorded'),
   current: Candidate,
   candidates: z.array(Candidate),
-});
-
-/** Two ages, comma-separated: TTL and SWR. SIE acts during outages alone, which are not simulated. */
-const Ages = z
-  .string()
-  .max(20)
-  .regex(/^\d+,\d+$/, 'TTL and SWR in seconds, comma-separated, are needed.')
-  .describe('TTL and SWR in seconds, comma-separated')
-  .transform((text) => text.split(',').map(Number))
-  .pipe(z.tuple([AGE, AGE]))
-  .transform(([ttl, swr]) => ({ ttl, swr }));
-
-const minutes = z.coerce
-  .number()
-  .pipe(z.int().min(1).max(360))
-  .default(60)
-  .describe('How far back: 60 unless given, at most 360');
-
-export const CompareQuery = z.strictObject({
-  resource: z.string().min(1).max(50),
-  a: Ages,
-  b: Ages,
-  minutes,
-});
-
-const Recorded = z.object({
-  resource: z.enum(RESOURCES),
-  observedSeconds: z.number().describe('How far back the recorded reads go'),
-  requests: z.number().describe('Reads in that time'),
-  sampleRate: z.number().describe('Share of the keys, besides the busiest, whose reads are recorded'),
-});
-
-const SimulatedPolicy = z.object({ policy: Policy, effect: Candidate });
-
-export const CompareResponse = Recorded.extend({ a: SimulatedPolicy, b: SimulatedPolicy });
-
-export const CurveQuery = z.strictObject({ resource: z.string().min(1).max(50), minutes });
-
-export const CurveResponse = Recorded.extend({
-  current: SimulatedPolicy.describe('The policy in force'),
-  points: z
-    .array(
-      SimulatedPolicy.extend({
-        savedUpstreamCallsPerMinute: z
-          .number()
-          .nullable()
-          .describe('Fewer than with the policy in force; negative: more'),
-        addedStalenessSeconds: z
-          .number()
-          .nullable()
-          .describe('Mean age of what reads would have got, above that with the policy in force'),
-      }),
-    )
-    .describe(
-      'By ascending TTL, none longer than observedSeconds but the one in force. The policy of a point is the body of a PATCH of the resource’s policy',
-    ),
 });
 
 export const AdviceQuery = z.strictObject({

@@ -146,8 +146,6 @@ describe('the listener', () => {
     expect(Object.keys(Paths.parse(body).paths).sort()).toEqual([
       '/cache',
       '/cache/advice',
-      '/cache/advice/curve',
-      '/cache/compare',
       '/cache/explain',
       '/cache/mode',
       '/cache/policies',

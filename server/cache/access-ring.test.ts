@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { createAccessRing } from './access-ring.ts';
+
+function ringOf(capacity?: number) {
+  const at = { ms: 0 };
+  return { at, ring: createAccessRing({ clock: () => at.ms, ...(capacity !== undefined && { capacity }) }) };
+}
+
+describe('a ring of accesses', () => {
+  it('has the reads of each key by the second, and which found nothing', () => {
+    const { at, ring } = ringOf();
+    ring.read('article', 'article/one', 1, true);
+    ring.read('article', 'article/one', 4, false);
+    ring.read('article', 'article/two', 2, false);
+    ring.read('home', 'home', 7, false);
+    at.ms = 3_400;
+    ring.read('article', 'article/one', 1, false);
+    expect(ring.recorded('article')).toEqual({
+      since: 0,
+      until: 3.4,
+      reads: 8,
+      sampleRate: 1,
+      keys: [
+        {
+          reads: [
+            { second: 0, count: 5, cold: true },
+            { second: 3, count: 1, cold: false },
+          ],
+          changes: [],
+        },
+        { reads: [{ second: 0, count: 2, cold: false }], changes: [] },
+      ],
+    });
+    expect(ring.recorded('home').reads).toBe(7);
+    expect(ring.recorded('topic')).toMatchObject({ reads: 0, keys: [] });
+  });
+
+  it('has reads that are told late in their order', () => {
+    const { at, ring } = ringOf();
+    at.ms = 5_000;
+    ring.read('article', 'article/one', 1, false);
+    ring.read('article', 'article/one', 3, false, 4_000);
+    expect(ring.recorded('article').keys[0]?.reads.map(({ second }) => second)).toEqual([4, 5]);
+  });
+
+  it('estimates that a value changed half-way between two loads', () => {
+    const { ring } = ringOf();
+    ring.read('article', 'article/one', 1, true);
+    ring.changed('article', 'article/one', 10_000, 40_000);
+    expect(ring.recorded('article').keys[0]?.changes).toEqual([25]);
+  });
+
+  it('keeps the newest accesses, and begins after the oldest second, of which it may have a part', () => {
+    const { at, ring } = ringOf(100);
+    for (let nth = 0; nth < 250; nth++) {
+      at.ms = nth * 100;
+      ring.read('article', `article/${nth}`, 1, true);
+    }
+    const { since, reads, keys } = ring.recorded('article');
+    expect(since).toBe(16);
+    expect(reads).toBe(90);
+    expect(keys).toHaveLength(90);
+  });
+
+  it('keeps a count that no counter holds at its maximum', () => {
+    const { ring } = ringOf();
+    ring.read('article', 'article/one', 2 ** 30, false);
+    ring.read('article', 'article/one', 2 ** 30, false);
+    expect(ring.recorded('article').reads).toBe(2 ** 26 - 1);
+  });
+});
+
+describe('the share of the keys', () => {
+  /** Reads `keys` articles each second, and one list. */
+  function readFor({ at, ring }: ReturnType<typeof ringOf>, seconds: number, keys: number): void {
+    for (let second = 0; second < seconds; second++) {
+      at.ms += 1_000;
+      for (let key = 0; key < keys; key++) ring.read('article', `article/${key}`, 1, false);
+      ring.read('home', 'home', 1, false);
+    }
+  }
+
+  it('gets smaller where the ring would hold less than an hour, with the whole history of each sampled key', () => {
+    const site = ringOf(20_000);
+    readFor(site, 600, 40);
+    const { sampleRate, since, reads, keys } = site.ring.recorded('article');
+    expect(sampleRate).toBeLessThanOrEqual(1 / 8);
+    for (const key of keys) expect(key.reads).toHaveLength(600 - Math.max(0, since - 1));
+    // Those of the other keys count as well.
+    expect(reads).toBe(40 * 600);
+  });
+
+  it('stays whole for a resource that takes little of the ring', () => {
+    const site = ringOf(20_000);
+    readFor(site, 600, 40);
+    expect(site.ring.recorded('home')).toMatchObject({ sampleRate: 1, reads: 600 });
+  });
+
+  it('gets larger again when there is room, and the record of that resource begins anew', () => {
+    const site = ringOf(40_000);
+    readFor(site, 600, 40);
+    readFor(site, 900, 0);
+    expect(site.ring.recorded('article')).toMatchObject({ sampleRate: 1, reads: 0 });
+    expect(site.ring.recorded('article').since).toBeGreaterThan(600);
+    expect(site.ring.recorded('home').reads).toBe(1_500);
+  });
+
+  it('is of keys that are chosen evenly', () => {
+    const { at, ring } = ringOf(20_000);
+    for (let second = 0; second < 300; second++) {
+      at.ms = second * 1000;
+      for (let key = 0; key < 100; key++) ring.read('article', `article/news/${second * 100 + key}`, 1, true);
+    }
+    const { sampleRate, keys } = ring.recorded('article');
+    expect(sampleRate).toBeLessThan(1);
+    expect(keys.length / (30_000 * sampleRate)).toBeCloseTo(1, 1);
+  });
+});
