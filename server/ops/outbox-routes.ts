@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import { BadRequest } from '#server/errors.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
 import {
+  DiscardedResponse,
   OutboxMessageParams,
   OutboxResponse,
+  RejectedMessages,
   RetriedResponse,
-  RetryBody,
   RetryResponse,
 } from '#shared/models/ops/ops-schemas.ts';
 import { SiteError } from '#shared/site-error.ts';
 import type { ChangeLog } from './change-log.ts';
-import { problems } from './ops-responses.ts';
+import { parseRequest, problems } from './ops-responses.ts';
 
 /** Serves what is pending in the outbox and what was rejected, without anything personal; retries and discards messages. */
 export async function outboxRoutes(
@@ -62,20 +62,40 @@ export async function outboxRoutes(
     {
       schema: {
         summary: 'Retries all rejected messages, or those of one kind',
-        body: RetryBody.optional(),
+        body: RejectedMessages.optional(),
         response: { 202: RetriedResponse, ...problems },
       },
     },
     async (request, reply) => {
-      const body = RetryBody.safeParse(request.body ?? {});
-      if (!body.success) throw new BadRequest('The body may hold a kind of message, and nothing else.');
-      const retried = await outbox.retry(body.data);
+      const which = parseRequest(RejectedMessages, request.body ?? {});
+      const retried = await outbox.retry(which);
       changeLog.record(request, {
         what: 'rejected outbox messages',
-        asked: body.data,
+        asked: which,
         after: { retried },
       });
       return reply.code(202).send({ retried });
+    },
+  );
+
+  app.delete(
+    '/outbox',
+    {
+      schema: {
+        summary: 'Discards all rejected messages, or those of one kind',
+        querystring: RejectedMessages,
+        response: { 200: DiscardedResponse, ...problems },
+      },
+    },
+    async (request) => {
+      const which = parseRequest(RejectedMessages, request.query);
+      const discarded = await discardRejected(outbox, which.kind);
+      changeLog.record(request, {
+        what: 'rejected outbox messages',
+        asked: which,
+        after: { discarded },
+      });
+      return { discarded };
     },
   );
 
@@ -89,6 +109,23 @@ export async function outboxRoutes(
       return reply.code(204).send();
     },
   );
+}
+
+/** Discards what is rejected, list by list: a list holds a part of them. Returns how many are gone. */
+async function discardRejected(
+  outbox: Pick<Outbox, 'list' | 'discard'>,
+  kind: string | undefined,
+): Promise<number> {
+  let discarded = 0;
+  for (;;) {
+    const rejected = (await outbox.list()).filter(
+      (message) => message.state === 'rejected' && (kind === undefined || message.kind === kind),
+    );
+    const gone = await Promise.all(rejected.map(({ id }) => outbox.discard(id)));
+    const count = gone.filter(Boolean).length;
+    if (count === 0) return discarded;
+    discarded += count;
+  }
 }
 
 function idOf(params: unknown): string {

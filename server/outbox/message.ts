@@ -42,6 +42,8 @@ export interface OutboxEntry {
   lastError: string | null;
   /** ISO 8601. */
   createdAt: string;
+  /** ISO 8601, about: when it is sent next, if nothing else comes before. Null: rejected. */
+  nextAttemptAt: string | null;
 }
 
 /** How many messages of a kind are in a state. */

@@ -275,5 +275,7 @@ function entryOf(job: Job, state: OutboxEntry['state']): OutboxEntry {
     attempts: job.attemptsMade,
     lastError: job.failedReason ?? null,
     createdAt: new Date(job.timestamp).toISOString(),
+    nextAttemptAt:
+      state === 'rejected' ? null : new Date((job.processedOn ?? job.timestamp) + job.delay).toISOString(),
   };
 }

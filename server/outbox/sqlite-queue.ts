@@ -42,13 +42,15 @@ const Row = z.object({
   traceparent: z.string().nullable(),
 });
 type Row = z.infer<typeof Row>;
+const isoTime = z.number().transform((ms) => new Date(ms).toISOString());
 const Listed = z.object({
   id: z.string(),
   kind: Kind,
   state: z.enum(['pending', 'rejected']),
   attempts: z.number(),
   lastError: z.string().nullable(),
-  createdAt: z.number().transform((ms) => new Date(ms).toISOString()),
+  createdAt: isoTime,
+  nextAttemptAt: isoTime.nullable(),
 });
 const Count = z.object({ kind: Kind, state: z.enum(['pending', 'rejected']), n: z.number() });
 const NumberRow = z.object({ n: z.number().nullable() });
@@ -345,8 +347,8 @@ export function openSqliteQueue(options: SqliteQueueOptions) {
     },
     async list() {
       const rows = all(
-        `SELECT id, kind, state, failures AS attempts, last_error AS lastError, created_at AS createdAt FROM messages
-         ORDER BY state = 'pending', due_at LIMIT ${MAX_LISTED}`,
+        `SELECT id, kind, state, failures AS attempts, last_error AS lastError, created_at AS createdAt,
+         IIF(state = 'pending', due_at, NULL) AS nextAttemptAt FROM messages ORDER BY state = 'pending', due_at LIMIT ${MAX_LISTED}`,
       );
       return rows.map((row) => Listed.parse(row));
     },

@@ -112,7 +112,9 @@ export function describeQueue(open: (options: QueueUnderTest) => Promise<Message
     await insist(() => queue.add([messageOf('1')]));
     await expect.poll(statesOf).toEqual(['message-1 rejected']);
     expect(attemptsOf('1')).toBe(20);
-    expect(await queue.list()).toMatchObject([{ kind: 'contact', lastError: 'status 500', attempts: 20 }]);
+    expect(await queue.list()).toMatchObject([
+      { kind: 'contact', lastError: 'status 500', attempts: 20, nextAttemptAt: null },
+    ]);
   });
 
   it('rejects none for failures that do not count', async () => {
@@ -120,6 +122,17 @@ export function describeQueue(open: (options: QueueUnderTest) => Promise<Message
     await insist(() => queue.add([messageOf('1')]));
     await expect.poll(() => attemptsOf('1')).toBeGreaterThan(25);
     expect(await statesOf()).toEqual(['message-1 pending']);
+  });
+
+  it('says when it is about to try a message next', async () => {
+    outcomeOf = () => probed;
+    backoff = untilPromoted;
+    await insist(() => queue.add([messageOf('1')]));
+    const minutesUntilNext = async () => {
+      const [listed] = await queue.list();
+      return Math.round((Date.parse(listed?.nextAttemptAt ?? '') - Date.now()) / 60_000);
+    };
+    await expect.poll(minutesUntilNext).toBe(10);
   });
 
   it('makes what waits due when the upstream is back', async () => {

@@ -78,6 +78,7 @@ export const ops = {
   changeMode: (mode: Ops.ModeChange) => change<Ops.ChangedMode>('PATCH', '/cache/mode', mode),
   outbox: () => get<Ops.Outbox>('/outbox'),
   retry: (id: string) => change<unknown>('POST', `/outbox/${id}/retry`),
-  retryAll: (kind: string) => change<unknown>('POST', '/outbox/retry', { kind }),
+  retryAll: (kind: string) => change<{ retried: number }>('POST', '/outbox/retry', { kind }),
   discard: (id: string) => change<unknown>('DELETE', `/outbox/${id}`),
+  discardAll: (kind: string) => change<{ discarded: number }>('DELETE', `/outbox?kind=${kind}`),
 };

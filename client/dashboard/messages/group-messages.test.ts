@@ -13,6 +13,7 @@ function message(id: number, over: Partial<OutboxMessage>): OutboxMessage {
     attempts: id,
     lastError: '503',
     createdAt,
+    nextAttemptAt: null,
     ...over,
   };
 }
@@ -20,8 +21,8 @@ function message(id: number, over: Partial<OutboxMessage>): OutboxMessage {
 it('groups messages by kind, state and error: rejected first, then the oldest', () => {
   const groups = groupMessages(
     [
-      message(1, {}),
-      message(5, {}),
+      message(1, { nextAttemptAt: '2026-03-01T12:05:00Z' }),
+      message(5, { nextAttemptAt: '2026-03-01T12:01:00Z' }),
       message(9, { kind: 'view' }),
       message(2, { state: 'rejected', lastError: '400' }),
     ],
@@ -40,5 +41,6 @@ it('groups messages by kind, state and error: rejected first, then the oldest', 
     ['view', 'pending', 1, 9, 9],
     ['contact', 'pending', 2, 5, 5],
   ]);
+  expect(groups.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([null, null, '2026-03-01T12:01:00Z']);
   expect(groups[2]?.messages.map(({ id }) => id)).toEqual(['5', '1']);
 });

@@ -9,6 +9,8 @@ export interface MessageGroup {
   /** The oldest first. */
   messages: readonly OutboxMessage[];
   oldestSeconds: number;
+  /** ISO 8601: the first of them. Null: none is planned. */
+  nextAttemptAt: string | null;
   /** The most of any of them. */
   attempts: number;
 }
@@ -27,6 +29,7 @@ export function groupMessages(messages: readonly OutboxMessage[], now: number): 
         lastError: oldest?.lastError ?? null,
         messages: sorted,
         oldestSeconds: Math.max(0, Math.round((now - Date.parse(oldest?.createdAt ?? '')) / 1_000)),
+        nextAttemptAt: group.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []).sort()[0] ?? null,
         attempts: Math.max(...group.map(({ attempts }) => attempts)),
       };
     })

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ops } from '#client/dashboard/api/ops-api.ts';
 import { Confirm } from '#client/dashboard/elements/confirm.tsx';
 import { Failure } from '#client/dashboard/elements/failure.tsx';
-import { age, count, plural } from '#client/dashboard/elements/format.ts';
+import { age, clockTime, count, plural } from '#client/dashboard/elements/format.ts';
 import { type Column, Table } from '#client/dashboard/elements/table.tsx';
 import type { OutboxMessage } from '#shared/models/ops/ops-api-types.ts';
 import { groupMessages, type MessageGroup } from './group-messages.ts';
@@ -73,22 +73,37 @@ function groupColumns(opened: string | null, onOpen: (key: string) => void): Col
     },
     { label: 'messages', of: ({ messages }) => count(messages.length) },
     { label: 'oldest', of: ({ oldestSeconds }) => age(oldestSeconds) },
+    { label: 'next attempt', of: ({ nextAttemptAt }) => timeOf(nextAttemptAt) },
     { label: 'most attempts', of: ({ attempts }) => count(attempts) },
     { label: 'last error', of: ({ lastError }) => lastError ?? '–', classOf: () => 'words' },
     {
       label: 'all of them',
       of: ({ kind, state }) =>
         state === 'rejected' && (
-          <Confirm
-            label={`Retry all of ${kind}`}
-            preview={() => `Every rejected message of the kind ${kind} is sent to the upstream once more.`}
-            action="Retry them"
-            commit={() => ops.retryAll(kind).then(() => 'They are being sent again.')}
-          />
+          <div className="buttons">
+            <Confirm
+              label={`Retry all of ${kind}`}
+              preview={() => `Every rejected message of the kind ${kind} is sent to the upstream once more.`}
+              action="Retry them"
+              commit={() =>
+                ops.retryAll(kind).then(({ retried }) => `${count(retried)} are being sent again.`)
+              }
+            />
+            <Confirm
+              label={`Discard all of ${kind}`}
+              preview={() =>
+                `Every rejected message of the kind ${kind} is erased, and what readers sent with it. This cannot be taken back.`
+              }
+              action="Discard them"
+              commit={() => ops.discardAll(kind).then(({ discarded }) => `${count(discarded)} are gone.`)}
+            />
+          </div>
         ),
     },
   ];
 }
+
+const timeOf = (at: string | null) => (at === null ? '–' : clockTime(new Date(at)));
 
 /** `now`: wall milliseconds. */
 function messageColumns(now: number): Column<OutboxMessage>[] {
@@ -98,6 +113,7 @@ function messageColumns(now: number): Column<OutboxMessage>[] {
       label: 'age',
       of: ({ createdAt }) => age(Math.max(0, Math.round((now - Date.parse(createdAt)) / 1_000))),
     },
+    { label: 'next attempt', of: ({ nextAttemptAt }) => timeOf(nextAttemptAt) },
     { label: 'attempts', of: ({ attempts }) => count(attempts) },
     { label: 'last error', of: ({ lastError }) => lastError ?? '–', classOf: () => 'words' },
     { label: 'action', of: ({ id, state }) => state === 'rejected' && <Actions id={id} /> },

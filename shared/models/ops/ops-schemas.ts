@@ -148,15 +148,18 @@ export const OutboxResponse = z.object({
       attempts: z.number(),
       lastError: z.string().nullable(),
       createdAt: z.string(),
+      nextAttemptAt: z.string().nullable().describe('About; null where it was rejected'),
     }),
   ),
 });
 
 export const OutboxMessageParams = z.object({ id: MessageId });
-export const RetryBody = z.strictObject({
+/** A kind of message; all kinds without it. */
+export const RejectedMessages = z.strictObject({
   kind: z.enum(['subscription', 'contact', 'opt-out', 'view']).optional(),
 });
 export const RetriedResponse = z.object({ retried: z.number() });
+export const DiscardedResponse = z.object({ discarded: z.number() });
 export const RetryResponse = z.object({ id: MessageId, state: z.literal('pending') });
 export const ResourceParams = z.object({ resource: z.string() });
 

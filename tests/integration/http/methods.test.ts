@@ -173,6 +173,7 @@ describe('the operators’ listener', () => {
     ['/cache/policies/topic', 'PATCH, DELETE, OPTIONS', 'post'],
     ['/cache/mode', 'GET, HEAD, PATCH, OPTIONS', 'post'],
     ['/outbox/1/retry', 'POST, OPTIONS', 'get'],
+    ['/outbox', 'GET, HEAD, DELETE, OPTIONS', 'put'],
     ['/outbox/retry', 'POST, OPTIONS', 'put'],
     ['/outbox/1', 'DELETE, OPTIONS', 'put'],
   ] as const)('%s takes %s, and %s is 405', async (path, allow, method) => {

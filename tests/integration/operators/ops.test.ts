@@ -716,6 +716,16 @@ describe('the outbox', () => {
       await expect.poll(listed).toEqual([]);
     });
 
+    it('discards those of a kind, then all', async () => {
+      await ops().delete('/outbox?kind=contact').expect(200, { discarded: 1 });
+      await expect.poll(listed).toMatchObject([{ kind: 'opt-out', state: 'rejected' }]);
+      for (const query of ['kind=letter', 'kinds=contact'])
+        await ops().delete(`/outbox?${query}`).expect(400);
+      await ops().delete('/outbox').expect(200, { discarded: 1 });
+      await ops().delete('/outbox').expect(200, { discarded: 0 });
+      expect(await listed()).toEqual([]);
+    });
+
     it('discards one', async () => {
       for (const { id } of await listed()) {
         await ops().delete(`/outbox/${id}`).expect(204);
