@@ -16,7 +16,7 @@ const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 30);
 /** Requests that fill the cache: seven in ten are new pages, of which a megabyte keeps some twenty. */
 const FILLING_REQUESTS_BY_MB = 28;
 const FILLING_RATE = 30;
-const CONNECTIONS = 20;
+const CONNECTIONS = 100;
 /** One reader in fifty asks for what nobody has asked for before. */
 const NEW_PAGES = 0.02;
 const ROWS = [

@@ -220,7 +220,7 @@ export async function bootstrap({
   const images =
     originalsUrl === null
       ? null
-      : (await import('./images/open-images.ts')).openImages({
+      : (await import('./images/image-service.ts')).openImages({
           ...common,
           baseUrl: originalsUrl,
           timeoutMs: config.upstreamTimeoutMs,

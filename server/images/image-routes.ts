@@ -7,10 +7,9 @@ import { clientOf } from '#server/http/rate-limit/rate-limit.ts';
 import { evaluatePreconditions } from '#server/http/response/conditional-request.ts';
 import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
 import { splitTarget } from '#shared/canonical-path.ts';
-import { ImageHostFailed, ImageNotFound, TransformTimedOut } from './image-errors.ts';
+import { ImageHostFailed, ImageNotFound, TransformTimedOut } from './image-host.ts';
 import { FRESH_S, type ImageService, NOT_FOUND_S, STALE_S } from './image-service.ts';
-import { type ImageVariant, servedWidth } from './image-variant.ts';
-import { negotiateFormat } from './negotiate-format.ts';
+import { type ImageVariant, negotiateFormat, servedWidth } from './image-variant.ts';
 
 interface ImageRoutesOptions {
   config: Pick<Config, 'cdn'>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TransformTimedOut } from './image-errors.ts';
+import { TransformTimedOut } from './image-host.ts';
 import { createImageService, FRESH_S, STALE_S } from './image-service.ts';
 import type { StoredImage } from './image-store.ts';
 import type { ImageVariant } from './image-variant.ts';

@@ -4,9 +4,15 @@ import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import { Overloaded } from '#server/errors.ts';
 import { createClientQueue } from './client-queue.ts';
-import { ImageHostFailed, ImageNotFound, TransformTimedOut } from './image-errors.ts';
-import type { ImageHost } from './image-host.ts';
-import type { ImageStore, StoredImage } from './image-store.ts';
+import {
+  createImageHost,
+  type ImageHost,
+  ImageHostFailed,
+  type ImageHostOptions,
+  ImageNotFound,
+  TransformTimedOut,
+} from './image-host.ts';
+import { type ImageStore, type ImageStoreOptions, openImageStore, type StoredImage } from './image-store.ts';
 import type { ImageFormat, ImageVariant } from './image-variant.ts';
 import type { transformImage } from './transform-image.ts';
 
@@ -172,4 +178,22 @@ export function createImageService(options: ImageServiceOptions): ImageService {
 
 function etagOf(bytes: Buffer): string {
   return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
+}
+
+export type ImagesOptions = ImageHostOptions &
+  ImageStoreOptions &
+  Pick<ImageServiceOptions, 'onTransform' | 'isOverloaded' | 'maxWaitMs'>;
+
+/** Makes the image service from its parts. sharp is loaded for the first transform: stored results do not need it. */
+export function openImages(options: ImagesOptions): ImageService {
+  const host = createImageHost(options);
+  return createImageService({
+    ...options,
+    host,
+    store: openImageStore(options),
+    async transform(...image) {
+      const { transformImage } = await import('./transform-image.ts');
+      return transformImage(...image);
+    },
+  });
 }

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { ImageNotFound, TransformTimedOut } from './image-errors.ts';
+import { ImageNotFound, TransformTimedOut } from './image-host.ts';
 import { transformImage } from './transform-image.ts';
 
 function picture(width: number, height: number, channels: 3 | 4 = 3) {

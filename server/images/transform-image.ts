@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { ImageNotFound, TransformTimedOut } from './image-errors.ts';
+import { ImageNotFound, TransformTimedOut } from './image-host.ts';
 import type { ImageFormat } from './image-variant.ts';
 
 /** Encoded bytes and their content type. */
