@@ -24,11 +24,11 @@ random | create redis-password
 password=$(cat redis-password)
 echo "redis://:$password@valkey:6379" | create redis-url
 echo "redis://:$password@valkey-cache:6379" | create redis-cache-url
-# What readers sent is in it: on disk, and never evicted.
+# What readers sent is in it: on disk before they get a response, and never evicted.
 create valkey-conf <<CONF
 requirepass $password
 appendonly yes
-appendfsync everysec
+appendfsync always
 maxmemory 256mb
 maxmemory-policy noeviction
 CONF

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Job } from 'bullmq';
+import type { Job, Worker } from 'bullmq';
 import { z } from 'zod';
 import type { RedisClient } from '#server/redis/redis-client.ts';
 import {
@@ -19,7 +19,7 @@ import {
 
 const LOG_INTERVAL_MS = 60_000;
 /** Workers look again for a Redis that failed after this time (ms). */
-const RUN_RETRY_MS = 1_000;
+const WORKER_RETRY_MS = 1_000;
 /** How long BullMQ has to write the outcome of the last jobs when a worker stops (ms). */
 const LAST_WRITE_MS = 250;
 /** Messages are counted this often (ms). */
@@ -67,7 +67,8 @@ export interface RedisQueueOptions {
  */
 export async function openRedisQueue(options: RedisQueueOptions): Promise<MessageQueue> {
   const { client, prefix, process, now, backoff, logger } = options;
-  const { DelayedError, Queue, UnrecoverableError, Worker } = await import('bullmq');
+  const bullmq = await import('bullmq');
+  const { DelayedError, Queue, UnrecoverableError } = bullmq;
   const connection = client.connect();
   const workerConnection = client.connect({ blocks: true });
   let loggedAt = Number.NEGATIVE_INFINITY;
@@ -84,7 +85,7 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     }),
   );
   const workers = OUTBOX_KINDS.map((kind) => {
-    const worker = new Worker(kind, trackJob, {
+    const worker = new bullmq.Worker(kind, trackJob, {
       connection: workerConnection,
       prefix,
       autorun: false,
@@ -92,18 +93,31 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
       limiter: kind === 'view' ? VIEW_LIMIT : SUBMISSION_LIMIT,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_INTERVAL_MS,
-      runRetryDelay: RUN_RETRY_MS,
+      runRetryDelay: WORKER_RETRY_MS,
       // Each restart of an instance is one: it says nothing of the message.
       maxStalledCount: Number.MAX_SAFE_INTEGER,
       settings: { backoffStrategy: backoff },
     });
-    worker.on('error', onError);
+    worker.on('error', (error) => {
+      onError(error);
+      pauseWorker(worker);
+    });
     return worker;
   });
   const running = new Set<Promise<void>>();
   let counted: readonly MessageCount[] = [];
   let oldestAt: number | null = null;
   let timer: NodeJS.Timeout | null = null;
+  let isClosing = false;
+
+  /** After an error BullMQ asks again at once: of a Redis that is away without ever yielding to the event loop. */
+  function pauseWorker(worker: Worker): void {
+    if (worker.isPaused()) return;
+    worker.pause(true).catch(onError);
+    setTimeout(() => {
+      if (!isClosing) void worker.resume();
+    }, WORKER_RETRY_MS).unref();
+  }
 
   function trackJob(job: Job, token?: string): Promise<void> {
     const work = processJob(job, token).finally(() => running.delete(work));
@@ -249,6 +263,7 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
       void countAll();
     },
     async close(graceMs) {
+      isClosing = true;
       if (timer) clearInterval(timer);
       for (const worker of workers) worker.pause(true).catch(onError);
       const finished = Promise.allSettled(running).then(() =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MessageQueue } from '#server/outbox/message.ts';
+import { MAX_IN_FLIGHT, type MessageQueue } from '#server/outbox/message.ts';
 import { openRedisQueue } from '#server/outbox/redis-queue.ts';
 import { connectRedis, type RedisClient } from '#server/redis/redis-client.ts';
 import { describeQueue, messageOf, type QueueUnderTest, untilPromoted } from './queue-contract.ts';
@@ -38,7 +38,8 @@ async function open(options: Partial<QueueUnderTest> = {}): Promise<MessageQueue
 }
 
 describe('the queue in Redis', () => {
-  describeQueue(open);
+  // Its own, which would work on the messages of the other tests.
+  describe('as every queue', () => describeQueue(open));
 
   it('keeps nothing of what was delivered', async () => {
     const queue = await open();
@@ -99,6 +100,43 @@ describe('the queue in Redis', () => {
       )
       .toBe(true);
     redis.disconnect();
+    await queue.close(1_000);
+  });
+
+  it('leaves the process its event loop when Redis goes away with messages in it, and delivers afterwards', async () => {
+    let errors = 0;
+    const { promise: isAway, resolve: goOn } = Promise.withResolvers<void>();
+    const attempts: string[] = [];
+    const queue = await open({
+      async process({ id }) {
+        attempts.push(id);
+        await isAway;
+        return { state: 'delivered', reason: null, isCounted: true };
+      },
+      // Read with each error. Errors without a pause would let no test fail.
+      now() {
+        if (++errors > 1_000) throw new Error('BullMQ does not pause after an error');
+        return Date.now();
+      },
+    });
+    queue.start();
+    await queue.add(Array.from({ length: 20 }, (_, i) => messageOf(String(i))));
+    await expect.poll(() => attempts).toHaveLength(MAX_IN_FLIGHT.contact);
+    errors = 0;
+    await server.stop();
+    goOn();
+    await expect.poll(() => errors).toBeGreaterThan(0);
+    server = await startRedis(Number(new URL(server.url).port));
+    await expect
+      .poll(() =>
+        queue.add([messageOf('later')]).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    await expect.poll(() => attempts).toContain('message-later');
+    expect(errors).toBeLessThan(500);
     await queue.close(1_000);
   });
 

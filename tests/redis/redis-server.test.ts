@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Redis } from 'ioredis';
+import { expect, it } from 'vitest';
+
+const START = `
+  const { startRedis } = await import('./tests/redis/redis-server.ts');
+  console.log((await startRedis()).url);
+`;
+
+it.each([
+  ['throws', `${START} setTimeout(() => { throw new Error('uncaught'); });`],
+  ['is killed', `${START} process.kill(process.pid, 'SIGKILL');`],
+])('a Redis of the tests ends with a process that %s', async (_, script) => {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script]);
+  let output = '';
+  child.stdout.on('data', (text) => {
+    output += text;
+  });
+  await once(child, 'close');
+  expect(output).toMatch(/^redis:/);
+  const redis = new Redis(output.trim(), { lazyConnect: true, retryStrategy: null });
+  redis.on('error', () => undefined);
+  const answers = () =>
+    redis.connect().then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(answers).toBe(false);
+  redis.disconnect();
+});
