@@ -12,6 +12,7 @@ import { createCdn } from './cdn/cdn.ts';
 import type { Config } from './config.ts';
 import { createPageCacheKeys } from './content/page-cache-keys.ts';
 import { createRateLimitStores } from './http/rate-limit/rate-limit-store.ts';
+import { createRecentChanges } from './ops/change-log.ts';
 import { registerGauges } from './ops/metrics/gauges.ts';
 import { createMetrics } from './ops/metrics/metrics.ts';
 import { buildOpsApp } from './ops/ops-app.ts';
@@ -161,8 +162,10 @@ export async function bootstrap({
   });
   const { cache, responseCache, queries, policyStore } = caches;
   const cdn = createCdn({ ...common, config: config.cdn, cache, registry: metrics.registry });
+  const changes = createRecentChanges();
   redis?.channel.listen({
     cache,
+    changes,
     since: caches.lastPurge,
     onPolicies: () => void policyStore.save(),
   });
@@ -280,6 +283,7 @@ export async function bootstrap({
     }),
     instance: { name: instanceName, ...build },
     sharedInstances: redis,
+    changes,
     dataDir,
     dashboardDir: join(root, 'dist/dashboard'),
   });

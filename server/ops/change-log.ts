@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { type Change, ChangesResponse } from '#shared/models/ops/ops-schemas.ts';
 import { problems } from './ops-responses.ts';
 
-const MAX_CHANGES = 200;
+export const MAX_CHANGES = 200;
 /** Of the JSON text of each of `asked`, `before` and `after`: a purge may name a thousand tags. */
 const MAX_DETAIL_CHARS = 500;
 
@@ -13,6 +13,7 @@ export type RecordedChange = Pick<Change, 'what' | 'asked' | 'before' | 'after'>
   Partial<Pick<Change, 'undo'>>;
 
 export interface ChangeLogOptions {
+  changes: RecentChanges;
   logger: Pick<Logger, 'warn'>;
   /** Returns the name of the token of a request, never the token. */
   tokenNameOf: (request: Pick<FastifyRequest, 'headers'>) => string;
@@ -20,15 +21,31 @@ export interface ChangeLogOptions {
   wallClock: () => number;
 }
 
-/** Who changed what: a line in the log, and the last 200 changes in memory. */
-export interface ChangeLog {
-  record(request: Pick<FastifyRequest, 'ip' | 'id' | 'headers'>, change: RecordedChange): void;
-  /** Newest first. */
-  list(): readonly Change[];
+/** The last 200 changes of this instance, and of the others on the same Redis. */
+export type RecentChanges = ReturnType<typeof createRecentChanges>;
+
+export function createRecentChanges() {
+  let changes: readonly Change[] = [];
+  const listeners: ((added: readonly Change[]) => void)[] = [];
+  return {
+    /** Adds changes, as far as they are not known. */
+    add(added: readonly Change[]): void {
+      const byId = new Map([...added, ...changes].map((change) => [change.id, change]));
+      changes = [...byId.values()].sort((one, other) => other.at.localeCompare(one.at)).slice(0, MAX_CHANGES);
+      for (const listener of listeners) listener(added);
+    },
+    /** Newest first. */
+    list: () => changes,
+    onAdd: (listener: (added: readonly Change[]) => void) => void listeners.push(listener),
+  };
 }
 
-export function createChangeLog({ logger, tokenNameOf, wallClock }: ChangeLogOptions): ChangeLog {
-  let changes: readonly Change[] = [];
+/** Who changed what: a line in the log, and a recent change. */
+export interface ChangeLog {
+  record(request: Pick<FastifyRequest, 'ip' | 'id' | 'headers'>, change: RecordedChange): void;
+}
+
+export function createChangeLog({ changes, logger, tokenNameOf, wallClock }: ChangeLogOptions): ChangeLog {
   return {
     record(request, { what, asked, before, after, undo = null }) {
       const change: Change = {
@@ -44,16 +61,15 @@ export function createChangeLog({ logger, tokenNameOf, wallClock }: ChangeLogOpt
         undo,
       };
       logger.warn(change, 'operator change');
-      changes = [change, ...changes].slice(0, MAX_CHANGES);
+      changes.add([change]);
     },
-    list: () => changes,
   };
 }
 
 /** Serves the last changes. */
 export async function changeRoutes(
   app: FastifyInstance,
-  { changeLog }: { changeLog: Pick<ChangeLog, 'list'> },
+  { changes }: { changes: Pick<RecentChanges, 'list'> },
 ): Promise<void> {
   app.get(
     '/changes',
@@ -63,7 +79,7 @@ export async function changeRoutes(
         response: { 200: ChangesResponse, ...problems },
       },
     },
-    async () => ({ changes: changeLog.list() }),
+    async () => ({ changes: changes.list() }),
   );
 }
 

@@ -16,7 +16,7 @@ import type { PageResponsesDeps, ResponseExtra } from '#server/render/page-respo
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Services } from '#server/service-types.ts';
 import { type CacheRoutesDeps, cacheRoutes } from './cache-routes.ts';
-import { changeRoutes, createChangeLog } from './change-log.ts';
+import { changeRoutes, createChangeLog, type RecentChanges } from './change-log.ts';
 import { DASHBOARD_FILES, dashboardPage, dashboardRoutes } from './dashboard-routes.ts';
 import { createInstances, instancesRoutes, type SharedInstances } from './instances.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -45,6 +45,7 @@ export interface OpsDeps
   instance: { name: string } & BuildInfo;
   /** The instances on the same Redis; null without REDIS_URL. */
   sharedInstances: SharedInstances | null;
+  changes: RecentChanges;
   /** DATA_DIR, resolved: holds the samples of the metrics. */
   dataDir: string;
   /** Where the build of the dashboard is, if there is one. */
@@ -126,7 +127,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
       upstreamTimeoutMs: config.upstreamTimeoutMs,
       mode: cache.mode.current(),
       lastFailures: metrics.lastFailures(),
-      lastChange: changeLog.list()[0]?.id ?? null,
+      lastChange: deps.changes.list()[0]?.id ?? null,
     }),
   });
   await samples.load();

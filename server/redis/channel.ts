@@ -3,7 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { PolicyChanges } from '#server/cache/policies.ts';
+import { MAX_CHANGES, type RecentChanges } from '#server/ops/change-log.ts';
 import { MODES } from '#shared/models/cache-modes.ts';
+import { Change } from '#shared/models/ops/ops-schemas.ts';
 import { RESOURCES } from '#shared/models/resources.ts';
 import { jsonText } from './json-text.ts';
 import type { RedisClient } from './redis-client.ts';
@@ -36,6 +38,7 @@ const Message = z.discriminatedUnion('what', [
   z.object({ what: z.literal('policies'), changes: PolicyChanges }),
   /** `endsAt`: wall milliseconds; null where nothing is overridden. */
   Mode.extend({ what: z.literal('mode') }),
+  z.object({ what: z.literal('changes'), changes: z.array(Change).max(MAX_CHANGES).readonly() }),
 ]);
 type Message = z.infer<typeof Message>;
 
@@ -47,12 +50,19 @@ const Overrides = z.object({
   mode: jsonText(Mode).optional().catch(undefined),
 });
 
+/** What is not valid was written by another version, and is left out. */
+const StoredChanges = z
+  .array(jsonText(Change).nullable().catch(null))
+  .transform((changes) => changes.filter((change) => change !== null));
+
 export interface ChannelOptions {
   client: Pick<RedisClient, 'run' | 'connect'>;
   /** Name of the channel. */
   channel: string;
   /** Key of the hash with the policies and the mode in force, and the id of the last purge. */
   overridesKey: string;
+  /** Key of the list of the last changes by operators. */
+  changesKey: string;
   /** Monotonic milliseconds. */
   clock: () => number;
   /** Wall milliseconds. */
@@ -63,6 +73,7 @@ export interface ChannelOptions {
 
 export interface ChannelListener {
   cache: Pick<ContentCache, 'purge' | 'onPurge' | 'policies' | 'mode'>;
+  changes: RecentChanges;
   /** Called when policies of another instance are in force here. */
   onPolicies(): void;
   /** Id of the last purge that the restored snapshot knew of; null where there is none. */
@@ -70,12 +81,20 @@ export interface ChannelListener {
 }
 
 /**
- * Creates the channel (pub/sub) by which instances tell each other of purges, policies and modes. What is in force stands
- * under one key, which is read on every connect. Messages that were missed meanwhile are made good by making everything
+ * Creates the channel (pub/sub) by which instances tell each other of purges, policies and modes, and who changed them. What
+ * is in force stands under one key, the last changes under another; both are read on every connect. Messages that were missed meanwhile are made good by making everything
  * cached stale; what this instance could not send is sent when Redis is back.
  */
 export function createChannel(options: ChannelOptions) {
-  const { client, channel, overridesKey, clock, wallClock, pingIntervalMs = PING_INTERVAL_MS } = options;
+  const {
+    client,
+    channel,
+    overridesKey,
+    changesKey,
+    clock,
+    wallClock,
+    pingIntervalMs = PING_INTERVAL_MS,
+  } = options;
   const ownId = randomUUID();
   const firstRead = Promise.withResolvers<void>();
   let listener: ChannelListener | null = null;
@@ -107,9 +126,7 @@ export function createChannel(options: ChannelOptions) {
 
   function send(message: Message): void {
     if (isApplying) return;
-    const waiting = unsent.get('purge');
-    const isMerged = message.what === 'purge' && waiting?.what === 'purge';
-    unsent.set(message.what, isMerged ? mergePurges(waiting, message) : message);
+    unsent.set(message.what, merge(unsent.get(message.what), message));
     sendSoon();
   }
 
@@ -136,11 +153,13 @@ export function createChannel(options: ChannelOptions) {
   function publish(message: Message): Promise<number | null> {
     return client.run(async (redis) => {
       const text = JSON.stringify({ by: ownId, message });
-      const replies = await redis
-        .multi()
-        .hset(overridesKey, message.what, storedAs(message))
-        .publish(channel, text)
-        .exec();
+      const commands = redis.multi();
+      if (message.what === 'changes')
+        commands
+          .lpush(changesKey, ...message.changes.map((change) => JSON.stringify(change)))
+          .ltrim(changesKey, 0, MAX_CHANGES - 1);
+      else commands.hset(overridesKey, message.what, storedAs(message));
+      const replies = await commands.publish(channel, text).exec();
       for (const [error] of replies ?? []) if (error) throw error;
       return z.int().parse(replies?.at(-1)?.[1]);
     }, null);
@@ -152,6 +171,7 @@ export function createChannel(options: ChannelOptions) {
     const { cache } = listener;
     if (message.what === 'policies') applyPolicies(message.changes);
     else if (message.what === 'mode') applyMode(message);
+    else if (message.what === 'changes') addChanges(message.changes);
     else {
       lastPurge = message.id;
       if (by !== ownId) apply(() => cache.purge(message));
@@ -170,6 +190,10 @@ export function createChannel(options: ChannelOptions) {
       }
     });
     listener.onPolicies();
+  }
+
+  function addChanges(changes: readonly Change[]): void {
+    apply(() => listener?.changes.add(changes));
   }
 
   function applyMode({ mode, ttlFactor, endsAt }: Mode): void {
@@ -196,8 +220,14 @@ export function createChannel(options: ChannelOptions) {
   function readOverrides() {
     return client.run(async (redis) => {
       const id = lastPurge ?? randomUUID();
-      const replies = await redis.multi().hsetnx(overridesKey, 'purge', id).hgetall(overridesKey).exec();
-      return { isNew: replies?.[0]?.[1] === 1, ...Overrides.parse(replies?.[1]?.[1]) };
+      const replies = await redis
+        .multi()
+        .hsetnx(overridesKey, 'purge', id)
+        .hgetall(overridesKey)
+        .lrange(changesKey, 0, -1)
+        .exec();
+      const [isNew, overrides, changes] = replies?.map(([, reply]) => reply) ?? [];
+      return { isNew: isNew === 1, changes: StoredChanges.parse(changes), ...Overrides.parse(overrides) };
     }, null);
   }
 
@@ -212,17 +242,20 @@ export function createChannel(options: ChannelOptions) {
       read = await readOverrides();
     }
     if (connection !== connections || !listener) return;
-    const { isNew, purge, policies, mode } = read;
+    const { isNew, purge, policies, mode, changes } = read;
     if (wasSubscribed || purge !== listener.since) makeStale();
     if (policies && !unsent.has('policies')) applyPolicies(policies);
     if (mode && !unsent.has('mode')) applyMode(mode);
+    addChanges(changes);
     if (!unsent.has('purge')) lastPurge = purge;
     isSubscribed = true;
     wasSubscribed = true;
     firstRead.resolve();
-    // Redis was empty: the others have another id in mind.
+    // Redis was empty: the others have another id in mind, and the changes are gone.
     if (isNew && !unsent.has('purge'))
       unsent.set('purge', { what: 'purge', id: purge, tags: [], keys: [], all: false, soft: true });
+    if (isNew && listener.changes.list().length > 0)
+      unsent.set('changes', { what: 'changes', changes: listener.changes.list() });
     sendSoon();
   }
 
@@ -251,6 +284,7 @@ export function createChannel(options: ChannelOptions) {
         lastPurge = randomUUID();
         send({ what: 'purge', id: lastPurge, tags, keys, all, soft });
       });
+      to.changes.onAdd((changes) => send({ what: 'changes', changes }));
       cache.policies.onChange(() => send({ what: 'policies', changes: cache.policies.changes() }));
       cache.mode.onChange(() => {
         const { mode, ttlFactor, endsInSeconds } = cache.mode.current();
@@ -277,17 +311,18 @@ export function createChannel(options: ChannelOptions) {
   };
 }
 
-type PurgeMessage = Extract<Message, { what: 'purge' }>;
-
-/** Both in one: hard where one of them is. */
-function mergePurges(one: PurgeMessage, other: PurgeMessage): PurgeMessage {
-  const tags = [...new Set([...one.tags, ...other.tags])];
-  const keys = [...new Set([...one.keys, ...other.keys])];
-  return { ...other, tags, keys, all: one.all || other.all, soft: one.soft && other.soft };
+/** Returns both in one: of two purges a hard one where one of them is, of other messages the later. */
+function merge(waiting: Message | undefined, message: Message): Message {
+  if (message.what === 'changes' && waiting?.what === 'changes')
+    return { ...message, changes: [...message.changes, ...waiting.changes].slice(0, MAX_CHANGES) };
+  if (message.what !== 'purge' || waiting?.what !== 'purge') return message;
+  const tags = [...new Set([...waiting.tags, ...message.tags])];
+  const keys = [...new Set([...waiting.keys, ...message.keys])];
+  return { ...message, tags, keys, all: waiting.all || message.all, soft: waiting.soft && message.soft };
 }
 
 /** What a connecting instance has to know of a message. */
-function storedAs(message: Message): string {
+function storedAs(message: Exclude<Message, { what: 'changes' }>): string {
   if (message.what === 'purge') return message.id;
   if (message.what === 'policies') return JSON.stringify(message.changes);
   const { mode, ttlFactor, endsAt } = message;

@@ -2,6 +2,7 @@ import { Absent, type CacheQuery } from '#server/cache/cache-query.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
+import { createRecentChanges } from '#server/ops/change-log.ts';
 import { createChannel } from '#server/redis/channel.ts';
 import { createStoredInstances } from '#server/redis/instances.ts';
 import { connectRedis } from '#server/redis/redis-client.ts';
@@ -44,6 +45,7 @@ export async function startInstance({
     wallClock: Date.now,
     channel: 'test:channel',
     overridesKey: 'test:overrides',
+    changesKey: 'test:changes',
     pingIntervalMs: 500,
   });
   const { lastPurge } = channel;
@@ -54,7 +56,7 @@ export async function startInstance({
     random: () => 0.5,
     secondLevel: createSecondLevel({ client, prefix: 'test:cache', version, lastPurge, timeoutMs }),
   });
-  channel.listen({ cache, since, onPolicies: () => undefined });
+  channel.listen({ cache, changes: createRecentChanges(), since, onPolicies: () => undefined });
 
   function query(name: string): CacheQuery<string> {
     return {

@@ -73,6 +73,32 @@ describe('several instances', () => {
     expect(purge.body.instances).toEqual(reached);
   });
 
+  it('know the last changes of all, also one that starts later, and those made while Redis was away', async () => {
+    const changes = async (index: number) =>
+      (await ops(index).get('/changes').expect(200)).body.changes.map(({ what }: { what: string }) => what);
+    await ops(0).patch('/cache/policies/topic').send({ ttl: 77 }).expect(200);
+    await ops(1).patch('/cache/policies/home').send({ ttl: 78 }).expect(200);
+    const both = ['policy of home', 'policy of topic'];
+    for (const index of [0, 1, 2]) await eventually(async () => expect(await changes(index)).toEqual(both));
+
+    const port = Number(new URL(redis.url).port);
+    await redis.stop();
+    await eventually(async () => expect((await all()).redis).toBe('down'));
+    await ops(2).patch('/cache/policies/ads').send({ ttl: 79 }).expect(200);
+    redis = await startRedis(port);
+    await eventually(async () => expect(await changes(0)).toEqual(['policy of ads', ...both]));
+
+    await sites.pop()?.close();
+    const [first] = sites;
+    sites.push(
+      await startSiteUnderTest(
+        { REDIS_URL: redis.url },
+        { instanceName: 'web-3', ...(first && { demoCms: first.demoCms }) },
+      ),
+    );
+    await eventually(async () => expect(await changes(2)).toEqual(['policy of ads', ...both]));
+  });
+
   it('are one less once one has stopped, and a change reaches the others', async () => {
     await sites.pop()?.close();
     expect(namesOf(await all())).toEqual(['web-1', 'web-2']);
