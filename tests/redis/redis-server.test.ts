@@ -8,10 +8,8 @@ const START = `
   console.log((await startRedis()).url);
 `;
 
-it.each([
-  ['throws', `${START} setTimeout(() => { throw new Error('uncaught'); });`],
-  ['is killed', `${START} process.kill(process.pid, 'SIGKILL');`],
-])('a Redis of the tests ends with a process that %s', async (_, script) => {
+it('a Redis of the tests ends with a process that throws', async () => {
+  const script = `${START} setTimeout(() => { throw new Error('uncaught'); });`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script]);
   let output = '';
   child.stdout.on('data', (text) => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { endWithThisProcess } from '../child-processes.ts';
@@ -35,7 +35,6 @@ export async function startRedis(port?: number, dir?: string): Promise<RedisServ
   const failed = once(child, 'error').then(([error]) => Promise.reject(error));
   failed.catch(() => undefined);
   const exited = once(child, 'exit');
-  if (child.pid !== undefined) endWithThisProcess(child, child.pid);
   await Promise.race([failed, isReady(child.stdout)]);
   return {
     url: `redis://127.0.0.1:${listenPort}`,
@@ -46,14 +45,6 @@ export async function startRedis(port?: number, dir?: string): Promise<RedisServ
       await exited;
     },
   };
-}
-
-/** Starts what kills a process when this one ends in any way: its standard input is closed then. */
-function endWithThisProcess(child: ChildProcess, pid: number): void {
-  const stdio = ['pipe', 'ignore', 'ignore'] as const;
-  const guard = spawn('sh', ['-c', `read _; kill -9 ${pid}`], { stdio: [...stdio], detached: true });
-  guard.unref();
-  child.once('exit', () => guard.kill('SIGKILL'));
 }
 
 async function isReady(output: NodeJS.ReadableStream): Promise<void> {
