@@ -8,12 +8,43 @@ export interface Sampling {
   bounds?: readonly number[];
 }
 
+/** Rows of the Grafana board, in their order. */
+export const BOARD_ROWS = [
+  'Requests',
+  'Cache',
+  'Upstream',
+  'Outbox',
+  'Articles',
+  'Images',
+  'Web Vitals',
+  'CDN',
+  'Process',
+] as const;
+
+/** How the Grafana board shows a metric: counters as rates, histograms as quantiles, gauges as they are. */
+export interface BoardPanel {
+  row: (typeof BOARD_ROWS)[number];
+  title: string;
+  /** Labels with a line of their own for each value; `instance` is Prometheus' own. */
+  by?: readonly string[];
+  /** Of gauges. Default: the sum; of times and of those without a unit the maximum. `age`: time since then. */
+  aggregate?: 'count' | 'min' | 'age';
+  /** Of histograms. */
+  quantiles?: readonly number[];
+  /** Of rates. Default: Grafana's own interval. */
+  window?: string;
+}
+
 /** A metric: declared once, for code, documents, dashboard and the Grafana board. */
 export interface MetricDeclaration {
   kind: 'counter' | 'gauge' | 'histogram';
   unit: 'requests' | 'seconds' | 'bytes' | 'messages' | 'entries' | 'renders' | 'items' | 'none';
   help: string;
   labels: readonly string[];
+  /** What an operator sees or asks when it is the metric to look at. Markdown. */
+  lookWhen: string;
+  /** Its panel on the Grafana board. */
+  board: BoardPanel;
   /** The dashboard's labels of the numbers that are made of it; none where it is in Prometheus alone. */
   shown: readonly string[];
   /** Not given: not sampled. */
@@ -32,6 +63,8 @@ export const METRICS = {
     unit: 'requests',
     help: 'Responses of pages, API reads and feeds by their Cache-Status; hit and stale: it was ready; miss: the reader waited',
     labels: ['result'],
+    lookWhen: 'readers wait: `hit`, `stale` and `miss` as `Cache-Status` says',
+    board: { row: 'Requests', title: 'Responses by Cache-Status', by: ['result'] },
     shown: ['Hit ratio', 'fresh', 'stale', 'waited'],
     sampled: { by: ['result'] },
   },
@@ -40,6 +73,8 @@ export const METRICS = {
     unit: 'requests',
     help: 'Responses by route template, method and status code',
     labels: ['route', 'method', 'status'],
+    lookWhen: 'readers complain: which route, which status',
+    board: { row: 'Requests', title: 'Requests/s by status', by: ['status'] },
     shown: ['Requests/s', 'Error rate', '5xx'],
     sampled: { by: ['status'] },
   },
@@ -48,6 +83,8 @@ export const METRICS = {
     unit: 'requests',
     help: 'Requests that a limit refused (429), by the limit: read, write or beacon; no part of hit ratio and latency',
     labels: ['limit'],
+    lookWhen: 'many `429`: which limit refuses',
+    board: { row: 'Requests', title: '429 by limit', by: ['limit'] },
     shown: ['429'],
     sampled: { by: ['limit'] },
   },
@@ -56,6 +93,8 @@ export const METRICS = {
     unit: 'seconds',
     help: 'Time from the head of the request to the last byte of the response, by route template, without what a limit refused',
     labels: ['route'],
+    lookWhen: 'readers complain: how slow',
+    board: { row: 'Requests', title: 'Request duration', quantiles: [0.5, 0.95, 0.99] },
     shown: ['p50', 'p95', 'p99', 'slow'],
     sampled: { by: [], bounds: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5] },
   },
@@ -64,6 +103,8 @@ export const METRICS = {
     unit: 'seconds',
     help: 'The part of http_request_duration_seconds whose readers waited (Cache-Status: fwd)',
     labels: ['route'],
+    lookWhen: 'those who wait are few: their responses alone',
+    board: { row: 'Requests', title: 'Request duration of misses', quantiles: [0.5, 0.95] },
     shown: ['p95 of misses'],
     sampled: { by: [], bounds: [0.025, 0.1, 0.25] },
   },
@@ -72,6 +113,8 @@ export const METRICS = {
     unit: 'requests',
     help: 'Upstream requests that were sent, by operation and outcome; not-found: that is a response; else the kind of the failure',
     labels: ['operation', 'outcome'],
+    lookWhen: 'the upstream fails: which operation, and how',
+    board: { row: 'Upstream', title: 'Upstream requests/s by outcome', by: ['outcome'] },
     shown: ['Upstream requests/s', 'calls/min', 'errors'],
     // Those that succeeded are the rest of what was sent, which the durations count.
     sampled: { by: ['operation', 'outcome'], merge: { ok: null, 'not-found': null } },
@@ -81,6 +124,8 @@ export const METRICS = {
     unit: 'requests',
     help: 'Upstream requests that were not sent, by reason: breaker-open, overloaded',
     labels: ['operation', 'reason'],
+    lookWhen: 'requests that were not sent: the breaker was open, or too many waited',
+    board: { row: 'Upstream', title: 'Upstream requests not sent', by: ['reason'] },
     shown: ['not sent'],
     sampled: { by: ['reason'] },
   },
@@ -89,6 +134,8 @@ export const METRICS = {
     unit: 'items',
     help: 'Items of upstream lists that were left out, because they break a rule',
     labels: ['operation'],
+    lookWhen: 'lists are shorter than upstream: items that break a rule',
+    board: { row: 'Upstream', title: 'Dropped items', by: ['operation'] },
     shown: ['dropped items'],
     sampled: { by: ['operation'] },
   },
@@ -97,6 +144,8 @@ export const METRICS = {
     unit: 'none',
     help: '1 for the state in force of the circuit breaker of upstream reads',
     labels: ['state'],
+    lookWhen: '`open` is 1: reads fail so often that the upstream is left alone for five seconds at a time',
+    board: { row: 'Upstream', title: 'Circuit breaker', by: ['state'] },
     shown: ['Circuit breaker'],
     sampled: { by: ['state'], merge: { 'half-open': null, closed: null } },
   },
@@ -105,6 +154,8 @@ export const METRICS = {
     unit: 'none',
     help: '1 while much of what was cached is missing upstream, so that it is served as before',
     labels: [],
+    lookWhen: 'pages stay that are gone upstream: much is missing there at once',
+    board: { row: 'Upstream', title: 'Content missing upstream' },
     shown: ['Content missing upstream'],
     sampled: ALL,
   },
@@ -113,6 +164,8 @@ export const METRICS = {
     unit: 'items',
     help: 'Bodies that were not kept whole, by reason; unstable: only the text is left, which is a fault of the site',
     labels: ['reason'],
+    lookWhen: 'an article is plain text',
+    board: { row: 'Articles', title: 'Articles without their markup', by: ['reason'] },
     shown: ['Articles without their markup'],
     sampled: { by: ['reason'] },
   },
@@ -121,6 +174,8 @@ export const METRICS = {
     unit: 'none',
     help: '0 while the disk of the outbox takes no messages; it is tried again each minute',
     labels: [],
+    lookWhen: '0: form posts that the upstream does not take are refused',
+    board: { row: 'Outbox', title: 'Outbox: disk', aggregate: 'min' },
     shown: ['Outbox: disk'],
     sampled: ALL,
   },
@@ -129,6 +184,8 @@ export const METRICS = {
     unit: 'messages',
     help: 'Messages in the outbox; rejected: kept for 30 days, until an operator retries or discards them',
     labels: ['kind', 'state'],
+    lookWhen: 'submissions do not arrive; `rejected` needs a person',
+    board: { row: 'Outbox', title: 'Outbox: pending and rejected', by: ['kind', 'state'] },
     shown: ['Outbox: pending', 'Outbox: rejected'],
     sampled: {
       by: ['kind', 'state'],
@@ -140,6 +197,8 @@ export const METRICS = {
     unit: 'seconds',
     help: 'Age of the oldest pending message; 0 while none is pending',
     labels: [],
+    lookWhen: 'messages wait: since when',
+    board: { row: 'Outbox', title: 'Oldest message' },
     shown: ['Oldest message'],
     sampled: ALL,
   },
@@ -148,6 +207,8 @@ export const METRICS = {
     unit: 'requests',
     help: 'Background refreshes that ended, by result',
     labels: ['resource', 'result'],
+    lookWhen: 'content gets old although it is read',
+    board: { row: 'Cache', title: 'Refreshes/s by result', by: ['result'] },
     shown: ['Refreshes'],
     sampled: { by: ['result'] },
   },
@@ -156,6 +217,8 @@ export const METRICS = {
     unit: 'requests',
     help: 'Background refreshes that are queued; at most 64 run at once',
     labels: [],
+    lookWhen: 'the queue stays above 0: the upstream is slower than its content goes stale',
+    board: { row: 'Cache', title: 'Refresh queue' },
     shown: ['Refresh queue'],
     sampled: ALL,
   },
@@ -164,6 +227,8 @@ export const METRICS = {
     unit: 'renders',
     help: 'Renders that are queued, their data loaded; from 200 on, requests that need a render are shed',
     labels: [],
+    lookWhen: 'new pages come faster than they are rendered; at 200 they are shed',
+    board: { row: 'Process', title: 'Render queue', by: ['instance'] },
     shown: ['Render queue'],
     sampled: ALL,
   },
@@ -172,6 +237,8 @@ export const METRICS = {
     unit: 'seconds',
     help: 'Event-loop lag over the last one to two minutes, the same for every scraper; nodejs_eventloop_lag_* start anew with each scrape',
     labels: ['stat'],
+    lookWhen: 'every request is late; the last one to two minutes, the same for every scraper',
+    board: { row: 'Process', title: 'Event-loop lag', by: ['stat'] },
     shown: ['Event-loop lag'],
     sampled: { by: ['stat'], merge: { p50: null, max: null } },
   },
@@ -180,6 +247,8 @@ export const METRICS = {
     unit: 'bytes',
     help: 'Resident memory size in bytes.',
     labels: [],
+    lookWhen: 'the process is short of memory, beside `nodejs_heap_size_used_bytes`',
+    board: { row: 'Process', title: 'RSS', by: ['instance'] },
     shown: ['RSS'],
     sampled: ALL,
   },
@@ -188,6 +257,8 @@ export const METRICS = {
     unit: 'seconds',
     help: 'Start time of the process since unix epoch in seconds.',
     labels: [],
+    lookWhen: 'numbers begin anew: it restarted',
+    board: { row: 'Process', title: 'Uptime', by: ['instance'], aggregate: 'age' },
     shown: ['Started'],
     sampled: ALL,
   },
@@ -196,6 +267,8 @@ export const METRICS = {
     unit: 'none',
     help: '1 while Redis is used; 0: this instance works alone',
     labels: [],
+    lookWhen: '0: this instance works alone',
+    board: { row: 'Process', title: 'Redis', by: ['instance'], aggregate: 'min' },
     shown: ['Redis'],
     sampled: ALL,
   },
@@ -204,6 +277,8 @@ export const METRICS = {
     unit: 'entries',
     help: 'Tags waiting to be purged at the CDN',
     labels: [],
+    lookWhen: 'a purge does not reach readers: what waits',
+    board: { row: 'CDN', title: 'CDN purge queue', by: ['instance'] },
     shown: ['CDN purges'],
     sampled: ALL,
   },
@@ -212,6 +287,8 @@ export const METRICS = {
     unit: 'seconds',
     help: 'Duration of upstream requests that were sent, by operation',
     labels: ['operation'],
+    lookWhen: 'the upstream is slow: which operation',
+    board: { row: 'Upstream', title: 'Upstream latency', quantiles: [0.5, 0.95] },
     shown: ['Upstream latency'],
     sampled: { by: ['operation'], bounds: [0.1, 0.5, 1] },
   },
@@ -220,6 +297,8 @@ export const METRICS = {
     unit: 'requests',
     help: 'Data reads by result: those of cached pages count one for each piece of data; error: loads that failed, refreshes included, beside the result of the read',
     labels: ['resource', 'result'],
+    lookWhen: 'the hit ratio falls, or a TTL was changed',
+    board: { row: 'Cache', title: 'Data reads/s by result', by: ['result'] },
     shown: ['Data reads', 'measured hit ratio'],
     sampled: {
       by: ['resource', 'result'],
@@ -231,6 +310,9 @@ export const METRICS = {
     unit: 'seconds',
     help: 'Sum of the ages of what reads with the result hit or stale were served, since its load from the upstream',
     labels: ['resource'],
+    lookWhen:
+      'readers see old content: its rate, divided by that of `cache_requests_total{result=~"hit|stale"}`, is the mean age of what is served from memory',
+    board: { row: 'Cache', title: 'Age served, sum', by: ['resource'] },
     shown: ['age served'],
     sampled: { by: ['resource'] },
   },
@@ -239,6 +321,8 @@ export const METRICS = {
     unit: 'entries',
     help: 'entries of the content cache by resource, and of the response cache (resource="pages")',
     labels: ['resource'],
+    lookWhen: '`CACHE_MAX_MB` may be too small',
+    board: { row: 'Cache', title: 'Cache entries by resource', by: ['resource'] },
     shown: ['Entries'],
   },
   cache_size_bytes: {
@@ -246,6 +330,8 @@ export const METRICS = {
     unit: 'bytes',
     help: 'bytes of the content cache by resource, and of the response cache (resource="pages")',
     labels: ['resource'],
+    lookWhen: 'against `CACHE_MAX_MB`: half is for the response cache (`pages`), half for data',
+    board: { row: 'Cache', title: 'Cache size by resource', by: ['resource'] },
     shown: ['Size'],
   },
   cache_mode_info: {
@@ -253,6 +339,8 @@ export const METRICS = {
     unit: 'none',
     help: '1 for the mode in force',
     labels: ['mode'],
+    lookWhen: 'somebody left an emergency mode on',
+    board: { row: 'Cache', title: 'Cache mode', by: ['mode'] },
     shown: ['Mode'],
   },
   cache_ttl_factor: {
@@ -260,6 +348,8 @@ export const METRICS = {
     unit: 'none',
     help: 'What every TTL is multiplied by',
     labels: [],
+    lookWhen: 'somebody left TTLs stretched',
+    board: { row: 'Cache', title: 'TTL factor' },
     shown: ['TTL factor'],
   },
   article_body_losses_total: {
@@ -267,6 +357,8 @@ export const METRICS = {
     unit: 'items',
     help: 'Elements of bodies that became a link or were removed, by element',
     labels: ['outcome', 'element'],
+    lookWhen: 'an article lacks what its author put there',
+    board: { row: 'Articles', title: 'Elements that became a link or went', by: ['outcome'] },
     shown: [],
   },
   site_folder_valid: {
@@ -274,6 +366,8 @@ export const METRICS = {
     unit: 'none',
     help: '0 while the last change of the site folder has a mistake, so that the state before it is in force',
     labels: [],
+    lookWhen: '0: a change of `SITE_DIR` is not in force',
+    board: { row: 'Process', title: 'Site folder', by: ['instance'], aggregate: 'min' },
     shown: [],
   },
   build_info: {
@@ -281,6 +375,13 @@ export const METRICS = {
     unit: 'none',
     help: '1, with what runs as labels: version of the package, revision of the source, identity of the client build',
     labels: ['version', 'revision', 'client'],
+    lookWhen: 'during a deploy: who runs what',
+    board: {
+      row: 'Process',
+      title: 'Instances by version',
+      by: ['version', 'revision', 'client'],
+      aggregate: 'count',
+    },
     shown: [],
   },
   outbox_deliveries_total: {
@@ -288,6 +389,8 @@ export const METRICS = {
     unit: 'messages',
     help: 'Attempts to deliver a message to the upstream; failed: it is tried again',
     labels: ['kind', 'outcome'],
+    lookWhen: 'messages wait although the upstream is up',
+    board: { row: 'Outbox', title: 'Deliveries/s by outcome', by: ['outcome'] },
     shown: [],
   },
   render_duration_seconds: {
@@ -295,6 +398,8 @@ export const METRICS = {
     unit: 'seconds',
     help: 'Duration of a render, without the wait for its data',
     labels: [],
+    lookWhen: 'renders take long, without the wait for their data',
+    board: { row: 'Process', title: 'Render duration', quantiles: [0.95] },
     shown: [],
   },
   cdn_purges_total: {
@@ -302,6 +407,8 @@ export const METRICS = {
     unit: 'requests',
     help: 'Purge calls to the CDN',
     labels: ['outcome'],
+    lookWhen: 'a purge does not reach readers: what the CDN has taken',
+    board: { row: 'CDN', title: 'CDN purges/s', by: ['outcome'] },
     shown: [],
   },
   image_transforms_total: {
@@ -309,6 +416,8 @@ export const METRICS = {
     unit: 'requests',
     help: 'Image transforms by format and result: ok, error, or rejected for want of capacity',
     labels: ['format', 'result'],
+    lookWhen: 'pictures come late: how many are made anew',
+    board: { row: 'Images', title: 'Image transforms/s', by: ['result'] },
     shown: [],
   },
   image_transform_duration_seconds: {
@@ -316,6 +425,8 @@ export const METRICS = {
     unit: 'seconds',
     help: 'Time to decode, resize and encode a picture',
     labels: [],
+    lookWhen: 'pictures come late: how long one takes',
+    board: { row: 'Images', title: 'Image transform duration', quantiles: [0.5, 0.95] },
     shown: [],
   },
   web_vitals_lcp_seconds: {
@@ -323,6 +434,8 @@ export const METRICS = {
     unit: 'seconds',
     help: 'Largest Contentful Paint, of a sample of documents',
     labels: ['route', 'device'],
+    lookWhen: 'readers say the site is slow: what a tenth of their browsers measured. Good: up to 2.5 s',
+    board: { row: 'Web Vitals', title: 'LCP', by: ['device'], quantiles: [0.75], window: '1h' },
     shown: [],
   },
   web_vitals_inp_seconds: {
@@ -330,6 +443,8 @@ export const METRICS = {
     unit: 'seconds',
     help: 'Interaction to Next Paint of the whole visit, by the route of its document; a sample of documents',
     labels: ['route', 'device'],
+    lookWhen: 'controls respond late. Good: up to 0.2 s',
+    board: { row: 'Web Vitals', title: 'INP', by: ['device'], quantiles: [0.75], window: '1h' },
     shown: [],
   },
   web_vitals_cls: {
@@ -337,6 +452,8 @@ export const METRICS = {
     unit: 'none',
     help: 'Cumulative Layout Shift of the whole visit, by the route of its document; a sample of documents whose browser measures it',
     labels: ['route', 'device'],
+    lookWhen: 'pages jump. Good: up to 0.1',
+    board: { row: 'Web Vitals', title: 'CLS', by: ['device'], quantiles: [0.75], window: '1h' },
     shown: [],
   },
   web_vitals_chunk_load_errors_total: {
@@ -344,6 +461,8 @@ export const METRICS = {
     unit: 'requests',
     help: 'Scripts that a page asked for and did not get, of a sample of documents',
     labels: ['route'],
+    lookWhen: 'tabs of another build miss their files: set `ASSETS_DIR`',
+    board: { row: 'Web Vitals', title: 'Chunk load errors', by: ['route'], window: '1h' },
     shown: [],
   },
 } as const satisfies Record<string, MetricDeclaration>;
@@ -362,7 +481,8 @@ export const SAMPLED_METRICS: readonly (readonly [MetricName, MetricDeclaration 
     metric.sampled === undefined ? [] : [[name, { ...metric, sampled: metric.sampled }] as const],
   );
 
-function declarations(): [MetricName, MetricDeclaration][] {
+/** Returns the name and the declaration of each metric. */
+export function declarations(): [MetricName, MetricDeclaration][] {
   const names = Object.keys(METRICS).filter((name): name is MetricName => name in METRICS);
   return names.map((name) => [name, METRICS[name]]);
 }

@@ -13,7 +13,9 @@ import { readConfig } from '#server/config.ts';
 import { mapVariables } from '#server/config-schema.ts';
 import { loadBuild } from '#server/render/assets.ts';
 import { siteSchema } from '#server/site/site-schema.ts';
+import { declarations } from '#shared/metric-table.ts';
 import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources.ts';
+import { grafanaBoard } from './grafana-board.ts';
 
 /** `npm run docs`: writes the documentation that is derived from code. `tests/integration/generated-docs.test.ts` holds it. */
 
@@ -96,6 +98,14 @@ function metricTable(registry: Registry): string {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map((metric) => [code(metric.name), metric.type, labelsOf(metric), metric.help]);
   return table(['metric', 'type', 'labels', 'meaning'], rows);
+}
+
+function lookAtTable(): string {
+  const rows = declarations().map(([name, { labels, lookWhen }]) => [
+    code(labels.length === 0 ? name : `${name}{${labels.join(',')}}`),
+    lookWhen,
+  ]);
+  return table(['metric', 'look at it when'], rows);
 }
 
 function summaryOf({ url, schema }: RouteOptions): string {
@@ -204,9 +214,12 @@ export async function generatedDocs(): Promise<Map<string, string>> {
   let reference = await readFile(join(root, 'docs/reference.md'), 'utf8');
   for (const [name, content] of Object.entries(tables)) reference = fill(reference, name, content);
   const decisions = await readFile(join(root, 'docs/decisions/README.md'), 'utf8');
+  const metricsPage = await readFile(join(root, 'docs/operating/metrics-and-alerts.md'), 'utf8');
   return new Map([
     ['.env.example', envExample()],
     ['docs/reference.md', reference],
+    ['docs/operating/metrics-and-alerts.md', fill(metricsPage, 'metrics', lookAtTable())],
+    ['docs/operating/grafana-dashboard.json', grafanaBoard()],
     ['docs/site.schema.json', siteJsonSchema()],
     ['docs/decisions/README.md', fill(decisions, 'decisions', await decisionTable())],
   ]);
