@@ -2,11 +2,15 @@ import { expect, it } from 'vitest';
 import { describeChange } from './describe-change.ts';
 
 it.each([
-  ['the fields that differ', { before: { ttl: 30, swr: 600 }, after: { ttl: 77, swr: 600 } }, 'ttl: 30 → 77'],
+  [
+    'the fields that differ',
+    { before: { ttl: 30, swr: 600 }, after: { ttl: 300, swr: 600 } },
+    'ttl 30 s to 5 min',
+  ],
   [
     'a field that was or is not there',
     { before: { mode: 'freeze', endsInSeconds: 9 }, after: { mode: 'normal', endsInSeconds: null } },
-    'mode: freeze → normal, endsInSeconds: 9 → null',
+    'mode freeze to normal, endsInSeconds 9 s to null',
   ],
   ['that nothing differs', { before: { ttl: 30 }, after: { ttl: 30 } }, 'no difference'],
   [

@@ -1,3 +1,4 @@
+import { age } from '#client/dashboard/elements/format.ts';
 import type { Change } from '#shared/models/ops/ops-api-types.ts';
 
 /** Returns what a change was, in one line: the fields that differ before and after, else what was asked and what came of it. */
@@ -8,9 +9,16 @@ export function describeChange({ asked, before, after }: Pick<Change, 'asked' | 
     return told.map(linesOf).join(' → ');
   }
   const changes = Object.keys({ ...was, ...is })
-    .map((name) => ({ name, from: textOf(was[name]), to: textOf(is[name]) }))
+    .map((name) => ({ name, from: fieldText(name, was[name]), to: fieldText(name, is[name]) }))
     .filter(({ from, to }) => from !== to);
-  return changes.map(({ name, from, to }) => `${name}: ${from} → ${to}`).join(', ') || 'no difference';
+  return changes.map(({ name, from, to }) => `${name} ${from} to ${to}`).join(', ') || 'no difference';
+}
+
+/** Fields in seconds. */
+const AGES: ReadonlySet<string> = new Set(['ttl', 'swr', 'sie', 'endsInSeconds']);
+
+function fieldText(name: string, value: unknown): string {
+  return AGES.has(name) && typeof value === 'number' ? age(value) : textOf(value);
 }
 
 function linesOf(value: unknown): string {

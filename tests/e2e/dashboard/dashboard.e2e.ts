@@ -50,7 +50,7 @@ test('a policy is changed where its curve is: previewed, set, listed, and taken 
   await expect.poll(async () => (await callOps(own, 'GET', '/cache/policies')).topic.ttl).toBe(300);
   await page.getByRole('link', { name: 'Changes' }).click();
   const row = page.getByRole('row').filter({ hasText: 'policy of topic' }).first();
-  await expect(row).toContainText('ttl: 30 → 300');
+  await expect(row).toContainText('ttl 30 s to 5 min');
   await row.getByRole('button', { name: 'Undo' }).click();
   await row.getByRole('button', { name: 'Set it again' }).click();
   await expect.poll(async () => (await callOps(own, 'GET', '/cache/policies')).topic.ttl).toBe(30);
@@ -106,9 +106,23 @@ test('messages are grouped by kind and error', async ({ page, own, open }) => {
   await expect(page.getByText('2 submissions wait')).toBeVisible();
   const row = page.getByRole('row').filter({ hasText: 'subscription' });
   await expect(row).toContainText('pending');
+  await expect(page.getByRole('columnheader', { name: 'next attempt' })).toBeVisible();
   await row.getByRole('button', { name: 'subscription' }).click();
   await expect(page.getByText(/The oldest 2 of 2 messages: subscription, pending/)).toBeVisible();
   await expectClean(page);
+});
+
+test('what the upstream rejected is discarded at once, after a preview', async ({ page, own, open }) => {
+  await own.faults([{ path: '/api/subscribe/*', kind: 'status', status: 422 }]);
+  await subscribe(own);
+  await subscribe(own);
+  await open('messages');
+  await expect(page.getByText('2 rejected')).toBeVisible();
+  const row = page.getByRole('row').filter({ hasText: 'status 422' });
+  await row.getByRole('button', { name: 'Discard all of subscription' }).click();
+  await expect(row.getByText('This cannot be taken back')).toBeVisible();
+  await row.getByRole('button', { name: 'Discard them' }).click();
+  await expect(page.getByText('The outbox is empty.')).toBeVisible();
 });
 
 test('a query that fails says so in its place, and the rest stays', async ({ page, open, expectedNoise }) => {

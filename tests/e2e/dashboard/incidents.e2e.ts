@@ -275,7 +275,7 @@ test.describe('the overview says in its first sentence', () => {
       await warm(incident);
       await callOps(incident.site, 'PATCH', '/cache/policies/topic', { ttl: 300 });
       await incident.read('/topic/news', 5);
-      await expectVerdict(page, incident, /topic: ttl: 1 → 300 \(no token\) at/, 'ttl-change');
+      await expectVerdict(page, incident, /topic: ttl 1 s to 5 min \(no token\) at/, 'ttl-change');
     });
   });
 
