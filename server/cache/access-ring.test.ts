@@ -62,6 +62,15 @@ describe('a ring of accesses', () => {
     expect(keys).toHaveLength(90);
   });
 
+  it('begins with its oldest read, also where an older change is told after it', () => {
+    const { at, ring } = ringOf(4);
+    at.ms = 50_000;
+    ring.read('article', 'article/one', 1, true);
+    ring.changed('article', 'article/one', 0, 50_000);
+    for (let nth = 0; nth < 3; nth++) ring.read('article', `article/${nth}`, 1, true, 51_000 + nth * 1_000);
+    expect(ring.recorded('article').since).toBe(52);
+  });
+
   it('keeps a count that no counter holds at its maximum', () => {
     const { ring } = ringOf();
     ring.read('article', 'article/one', 2 ** 30, false);

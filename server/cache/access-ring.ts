@@ -123,8 +123,11 @@ export function createAccessRing({ clock, capacity = CAPACITY }: AccessRingOptio
     recorded(resource: Resource): RecordedAccesses {
       const { threshold, since: sampledSince } = shares[resource];
       const first = Math.max(0, added - capacity);
+      // A change is told long after its second.
+      let oldest = first;
+      while (oldest < added && kindOf(packed[oldest % capacity] ?? 0) === 'change') oldest++;
       // The oldest second may be kept in part.
-      const since = Math.max(sampledSince, first > 0 ? (seconds[first % capacity] ?? 0) + 1 : 0);
+      const since = Math.max(sampledSince, first > 0 ? (seconds[oldest % capacity] ?? 0) + 1 : 0);
       const index = RESOURCES.indexOf(resource);
       const places: number[] = [];
       for (let nth = first; nth < added; nth++) {
@@ -138,7 +141,7 @@ export function createAccessRing({ clock, capacity = CAPACITY }: AccessRingOptio
       let reads = 0;
       for (const place of places) {
         const [hash = 0, second = 0, what = 0] = [hashes[place], seconds[place], packed[place]];
-        const kind = KINDS[(what >>> COUNT_BITS) & 3];
+        const kind = kindOf(what);
         const count = what & MAX_COUNT;
         if (kind !== 'change') reads += count;
         if (kind === 'unsampled' || hash >= threshold) continue;
@@ -156,6 +159,10 @@ export function createAccessRing({ clock, capacity = CAPACITY }: AccessRingOptio
       };
     },
   };
+}
+
+function kindOf(what: number): Kind | undefined {
+  return KINDS[(what >>> COUNT_BITS) & 3];
 }
 
 export type AccessRing = ReturnType<typeof createAccessRing>;
