@@ -183,6 +183,7 @@ export async function bootstrap({
     }),
     openSharedQueue: redis?.openQueue ?? null,
     random,
+    isBusy: () => loadMonitor.isBusy(),
     onDelivery: metrics.observeDelivery,
   });
   const ipLookup = createIpLookup(upstream.ipLookupUrl, { proxies: config.proxies });

@@ -18,6 +18,7 @@ const down = (): Promise<Response> => Promise.reject(new Error('connection refus
 
 let dir: string;
 let outbox: Outbox;
+let isBusy = false;
 let upstream: (message: Message) => Promise<Response>;
 let attempts: Message[];
 let errors: string[];
@@ -42,6 +43,7 @@ async function open(): Promise<Outbox> {
     clock: () => Date.now(),
     wallClock: () => Date.now() + clockStep,
     random: () => 1,
+    isBusy: () => isBusy,
     onDelivery: (kind, state) => deliveries.push(`${kind} ${state}`),
   });
   opened.start();
@@ -313,6 +315,25 @@ describe('views', () => {
     expect(most).toBeLessThanOrEqual(16);
     expect(new Set(attempts.map(({ id }) => id)).size).toBe(1_000);
     expect(outbox.depth().views).toBe(0);
+  });
+
+  it('are sent twenty a second while requests take the process, and as fast as before when they do not', async () => {
+    isBusy = true;
+    for (let i = 0; i < 300; i++) view();
+    await pass(1_000);
+    expect(attempts.length).toBeLessThanOrEqual(21);
+    isBusy = false;
+    await pass(10_000);
+    expect(attempts).toHaveLength(300);
+  });
+
+  it('that come faster than two thousand a second are written a part each second, and stay in memory until then', async () => {
+    upstream = () => new Promise(() => undefined);
+    for (let i = 0; i < 5_000; i++) view();
+    await pass(1_500);
+    outbox.closeImmediately();
+    outbox = await open();
+    expect(outbox.depth().views).toBe(2_000);
   });
 
   it('that were not sent within a second are on disk, and outlive a kill', async () => {

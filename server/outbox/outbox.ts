@@ -43,6 +43,8 @@ export interface OutboxOptions {
   wallClock?: () => number;
   random?: () => number;
   after?: After;
+  /** Whether requests take nearly all of the process's time, so that views are sent slowly. Default: never. */
+  isBusy?: () => boolean;
   /** Told the state after each attempt. */
   onDelivery?: (kind: OutboxKind, state: MessageState) => void;
   tracing?: Pick<Tracing, 'child' | 'root' | 'current' | 'outside'>;
@@ -82,6 +84,7 @@ export async function openOutbox(options: OutboxOptions) {
     logger,
     clock,
     after,
+    isBusy: options.isBusy,
     onDelivery,
     tracing,
     onRecovered(kind) {

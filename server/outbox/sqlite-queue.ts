@@ -83,6 +83,7 @@ export function openSqliteQueue(options: SqliteQueueOptions) {
   /** By kind and state. Kept here, so that nothing is counted by a scan. */
   const counts = new Map<string, MessageCount>();
   let isUsable = true;
+  let isSynced = true;
   let isStarted = false;
   let isClosing = false;
   let cancelErase: (() => void) | null = null;
@@ -112,9 +113,15 @@ export function openSqliteQueue(options: SqliteQueueOptions) {
   }
   countAll();
 
-  /** Runs a change. Where the disk does not take it, tries that again each minute, and throws. */
-  function write<T>(change: () => T): T {
+  /**
+   * Runs a change, and waits for the disk unless it is of views alone: the power may take those of the last moments with
+   * it, and hundreds a second would hold up readers. Where the disk does not take it, tries that again each minute, and
+   * throws.
+   */
+  function write<T>(change: () => T, { isOfViews = false } = {}): T {
     try {
+      if (isSynced === isOfViews) db.exec(`PRAGMA synchronous = ${isOfViews ? 'NORMAL' : 'FULL'}`);
+      isSynced = !isOfViews;
       db.exec('BEGIN IMMEDIATE');
       try {
         const result = change();
@@ -152,6 +159,7 @@ export function openSqliteQueue(options: SqliteQueueOptions) {
     }
     try {
       db = openFile(dir);
+      isSynced = true;
       statements.clear();
       countAll();
       write(() => db.exec('CREATE TABLE disk_check (n INTEGER); DROP TABLE disk_check;'));
@@ -171,9 +179,11 @@ export function openSqliteQueue(options: SqliteQueueOptions) {
   /** A pending one was attempted just now. */
   function insert(message: Message, state: MessageCount['state'], reason: string | null): void {
     const { id, kind, payload, createdAt, traceparent } = message;
-    const [known] = all('SELECT state FROM messages WHERE id = ?', id);
-    if (known?.['state'] === state) return;
-    if (known) remove(id);
+    if (kind !== 'view') {
+      const [known] = all('SELECT state FROM messages WHERE id = ?', id);
+      if (known?.['state'] === state) return;
+      if (known) remove(id);
+    }
     const dueAt = now() + (state === 'pending' ? backoff(0) : 0);
     const text = (kind === 'view' ? '' : PADDING) + JSON.stringify(payload);
     run(
@@ -273,7 +283,7 @@ export function openSqliteQueue(options: SqliteQueueOptions) {
   async function record(message: Message, failures: number, outcome: Outcome): Promise<void> {
     for (;;) {
       try {
-        write(() => recordNow(message, failures, outcome));
+        write(() => recordNow(message, failures, outcome), { isOfViews: message.kind === 'view' });
         break;
       } catch {
         if (isClosing || outcome.state === 'pending') break;
@@ -328,9 +338,12 @@ export function openSqliteQueue(options: SqliteQueueOptions) {
 
   const queue = {
     async add(messages) {
-      write(() => {
-        for (const message of messages) insert(message, 'pending', null);
-      });
+      write(
+        () => {
+          for (const message of messages) insert(message, 'pending', null);
+        },
+        { isOfViews: messages.every(({ kind }) => kind === 'view') },
+      );
       for (const kind of new Set(messages.map((message) => message.kind))) work(kind);
     },
     async addRejected(message, reason) {

@@ -5,8 +5,11 @@ import { type After, MAX_IN_FLIGHT, type Message } from './message.ts';
 /** What is not sent within this time (ms) goes into the queue. */
 const MAX_BUFFERED_MS = 1_000;
 const MAX_BUFFERED = 10_000;
-/** Written in one transaction. */
-const MAX_BATCH = 500;
+/** Written in one transaction, with a pause in between (ms): requests come first. */
+const MAX_BATCH = 250;
+const BATCH_PAUSE_MS = 1;
+/** Written in a second, so that a flood of readers costs little: more page views than that need several instances. */
+const MAX_STORED = 2_000;
 /** Views in the queue, beyond which none is added. */
 const MAX_QUEUED = 100_000;
 
@@ -26,7 +29,7 @@ export interface ViewBufferOptions {
 
 /**
  * Keeps views in memory until they are sent, 16 at a time. What was not delivered within a second goes into the queue in
- * batches; while that takes none it stays here, as far as there is room.
+ * batches, as many as it takes without holding up readers; the others stay here, as far as there is room.
  */
 export function createViewBuffer(options: ViewBufferOptions) {
   const { delivery, store, queued, now, after, logger, traceparent } = options;
@@ -37,6 +40,7 @@ export function createViewBuffer(options: ViewBufferOptions) {
   let hasWriteFailed = false;
   let isClosing = false;
   let cancelStore: (() => void) | null = null;
+  let storing = Promise.resolve();
 
   const size = () => buffer.length + failed.length + sending.size;
 
@@ -58,11 +62,15 @@ export function createViewBuffer(options: ViewBufferOptions) {
   }
 
   function storeSoon(): void {
-    if (!isClosing) cancelStore ??= after(MAX_BUFFERED_MS, () => void storeOverdue());
+    if (isClosing) return;
+    cancelStore ??= after(MAX_BUFFERED_MS, () => {
+      storing = storeOverdue();
+    });
   }
 
   async function storeOverdue(): Promise<void> {
-    await storeAll([...failed.splice(0), ...takeOlderThan(now() - MAX_BUFFERED_MS)]);
+    const overdue = failed.splice(0, MAX_STORED);
+    await storeAll([...overdue, ...takeOlderThan(now() - MAX_BUFFERED_MS, MAX_STORED - overdue.length)]);
     if (dropped > 0) logger.error({ dropped }, 'more views than can be kept: some are not counted');
     dropped = 0;
     cancelStore = null;
@@ -70,9 +78,9 @@ export function createViewBuffer(options: ViewBufferOptions) {
     pump();
   }
 
-  function takeOlderThan(createdAt: number): Message[] {
+  function takeOlderThan(createdAt: number, max: number): Message[] {
     const first = buffer.findIndex((view) => view.createdAt > createdAt);
-    return buffer.splice(0, first === -1 ? buffer.length : first);
+    return buffer.splice(0, Math.min(max, first === -1 ? buffer.length : first));
   }
 
   async function storeAll(views: Message[]): Promise<void> {
@@ -81,6 +89,7 @@ export function createViewBuffer(options: ViewBufferOptions) {
     const kept = views.slice(0, room);
     for (let from = 0; from < kept.length; from += MAX_BATCH) {
       try {
+        if (from > 0) await new Promise<void>((resolve) => after(BATCH_PAUSE_MS, resolve));
         await store(kept.slice(from, from + MAX_BATCH));
         hasWriteFailed = false;
       } catch (error) {
@@ -113,6 +122,7 @@ export function createViewBuffer(options: ViewBufferOptions) {
       cancelStore?.();
       const isOver = new Promise<void>((resolve) => after(graceMs, resolve));
       await Promise.race([Promise.all(sending), isOver]);
+      await storing;
       await storeAll([...failed.splice(0), ...buffer.splice(0)]);
       if (buffer.length > 0)
         logger.error({ views: buffer.length }, 'views could not be kept: they are not counted');

@@ -30,6 +30,13 @@ function blockLoop(): void {
   while (performance.now() < until);
 }
 
+it('a process is busy after work without a pause, and no longer after a sample of pauses', async () => {
+  await pause(SAMPLE_MS);
+  blockLoop();
+  await vi.waitFor(() => expect(loadMonitor.isBusy()).toBe(true), { timeout: 60_000, interval: 1 });
+  await vi.waitFor(() => expect(loadMonitor.isBusy()).toBe(false), { timeout: 60_000, interval: 1 });
+});
+
 describe('overload', () => {
   it('is due to event-loop delay in samples that began after the server was ready', async () => {
     await pause(SAMPLE_MS);

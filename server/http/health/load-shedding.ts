@@ -7,6 +7,8 @@ import type { Readiness } from './readiness.ts';
 /** Mean event-loop delay over a sample. Serving a cached page takes well below 1 ms, an uncached one some. */
 const MAX_DELAY_MS = 200;
 const SAMPLE_MS = 1_000;
+/** Utilization of the event loop above which a process is busy. */
+const BUSY_SHARE = 0.9;
 /** Share of the heap limit, past which the process would do little but collect garbage. */
 const MAX_HEAP_SHARE = 0.9;
 
@@ -23,6 +25,8 @@ export interface LoadMonitorDeps {
 export interface LoadMonitor {
   /** Whether the process has more work than it can do: event-loop delay, heap, render queue. */
   isOverloaded(): boolean;
+  /** Whether requests take nearly all of the process's time. */
+  isBusy(): boolean;
   /** Samples the event loop and the heap while the app runs. */
   plugin(app: FastifyInstance): Promise<void>;
 }
@@ -34,7 +38,9 @@ export function createLoadMonitor({
   sampleMs = SAMPLE_MS,
 }: LoadMonitorDeps): LoadMonitor {
   let isUnderPressure = () => false;
+  let isBusy = () => false;
   return {
+    isBusy: () => isBusy(),
     isOverloaded: () => isUnderPressure() || renderer.queueLength() >= MAX_RENDER_QUEUE,
     // Encapsulated: the hook of @fastify/under-pressure then runs for no route.
     async plugin(app) {
@@ -46,6 +52,7 @@ export function createLoadMonitor({
       });
       // The first sample that ends after readiness may have begun before it; the second has not.
       isUnderPressure = () => readiness.readyForMs() > 2 * sampleMs && app.isUnderPressure();
+      isBusy = () => app.memoryUsage().eventLoopUtilized > BUSY_SHARE;
     },
   };
 }
