@@ -78,12 +78,12 @@ export async function openCaches(options: CachesOptions) {
     line: snapshotEntrySchema,
     content: () => ({
       about: {
-        // Search terms are what readers typed: none is kept in a file.
-        pages: responseCache.recentPages(MAX_WARM_UP_TARGETS).filter((path) => !path.startsWith('/search/')),
+        pages: responseCache.recentPages(MAX_WARM_UP_TARGETS),
         lastPurge: redis?.channel.lastPurge() ?? null,
       },
       lines: cache.entries(),
     }),
+    revision: cache.entryChanges,
     restore({ about, lines, elapsedMs }) {
       known = about;
       cache.restore(lines, elapsedMs);

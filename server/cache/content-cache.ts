@@ -301,9 +301,8 @@ export function createContentCache({
         all || named.has(key) || found.has(key) || (tags.length > 0 && !store.has(key));
       loader.purged(purge, found, mayBePurged);
       for (const key of found) {
-        const entry = store.peek(key);
-        if (!soft) store.delete(key);
-        else if (entry) entry.softPurgedAt ??= clock();
+        if (soft) store.softPurge(key);
+        else store.delete(key);
       }
       purged.emit({ ...purge, mayBePurged });
       if (found.size > 0) change.emit([...found]);

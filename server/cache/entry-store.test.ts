@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Resource } from '#shared/models/resources.ts';
 import type { CacheQuery } from './cache-query.ts';
 import { createEntryStore, type EntryStore } from './entry-store.ts';
 import { createResourceStats } from './resource-stats.ts';
@@ -15,8 +16,12 @@ beforeEach(() => {
 });
 
 function put(key: string, value: unknown, ...tags: string[]): void {
+  putOf('topic', key, value, ...tags);
+}
+
+function putOf(resource: Resource, key: string, value: unknown, ...tags: string[]): void {
   const query: CacheQuery<unknown> = {
-    resource: 'topic',
+    resource,
     key,
     tags: () => tags,
     load: () => Promise.reject(new Error('not loaded here')),
@@ -76,4 +81,21 @@ it('an unchanged value keeps its version and its object; any change of the entri
   expect(store.changes()).toBeGreaterThan(changes);
   put('a', { title: 'another' });
   expect(store.get('a')?.version).not.toBe(before?.version);
+});
+
+it('a soft purge is a change, which the next snapshot has', () => {
+  put('a', 1);
+  const before = store.changes();
+  store.softPurge('a');
+  store.softPurge('none');
+  expect(store.changes()).toBe(before + 1);
+  expect([...store.snapshot()]).toMatchObject([{ key: 'a', expired: true }]);
+});
+
+it('a snapshot has the most recently used entries first, and none whose key a reader typed', () => {
+  put('a', 1);
+  putOf('search', 'search/all/ann%40example.com/1', 2);
+  put('b', 3);
+  store.get('a');
+  expect([...store.snapshot()].map(({ key }) => key)).toEqual(['a', 'b']);
 });

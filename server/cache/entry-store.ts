@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { RESOURCE_TABLE } from '#shared/models/resources.ts';
 import { type CacheEntry, measureValue } from './cache-entry.ts';
 import type { CacheQuery } from './cache-query.ts';
 import type { Purge } from './purge.ts';
@@ -59,7 +60,14 @@ export function createEntryStore({ maxBytes, clock, random, stats }: EntryStoreO
     has: (key: string): boolean => entries.has(key),
     set: (key: string, entry: CacheEntry): void => void entries.set(key, entry),
     delete: (key: string): boolean => entries.delete(key),
-    /** Grows with each entry that is stored or removed. */
+    /** Makes an entry stale. Does not reset its age: a purged entry must never count as younger. */
+    softPurge(key: string): void {
+      const entry = entries.peek(key);
+      if (!entry) return;
+      entry.softPurgedAt ??= clock();
+      changes++;
+    },
+    /** Grows with each entry that is stored, removed or softly purged. */
     changes: (): number => changes,
 
     /**
@@ -95,13 +103,15 @@ export function createEntryStore({ maxBytes, clock, random, stats }: EntryStoreO
       return found;
     },
 
-    /** Yields the entries for a snapshot, most recently used first. Entries that are evicted meanwhile are left out. */
+    /**
+     * Yields the entries for a snapshot, most recently used first, without those that are evicted meanwhile and those whose
+     * keys have what readers typed.
+     */
     *snapshot(): Generator<SnapshotEntry> {
       const now = clock();
       for (const key of [...entries.keys()]) {
         const entry = entries.peek(key);
-        // Keys of searches are what readers typed: none is kept in a file.
-        if (entry && entry.resource !== 'search') yield toSnapshotEntry(key, entry, now);
+        if (entry && !RESOURCE_TABLE[entry.resource].isTyped) yield toSnapshotEntry(key, entry, now);
       }
     },
 

@@ -15,6 +15,8 @@ export interface SnapshotOptions<A extends object, L> {
   content: () => { about: A; lines: Iterable<L> };
   /** `elapsedMs`: time since it was taken. */
   restore: (saved: { about: A; lines: readonly L[]; elapsedMs: number }) => void;
+  /** While it returns the same, nothing is written. Default: each save writes. */
+  revision?: () => number;
   /** Wall-clock milliseconds: the only clock that runs while the process does not. */
   wallClock: () => number;
   logger: { warn(about: object, message: string): void };
@@ -38,9 +40,10 @@ const headerSchema = z.object({ format: z.literal(FORMAT), version: z.string(), 
  * younger. No method rejects: without a usable file or disk, a process starts without what an earlier one knew.
  */
 export function createSnapshot<A extends object, L>(options: SnapshotOptions<A, L>): Snapshot {
-  const { dir, name, version, about, line, content, restore, wallClock, logger } = options;
+  const { dir, name, version, about, line, content, restore, revision, wallClock, logger } = options;
   const path = join(dir, name);
   let saving: Promise<void> | null = null;
+  let lastSaved: number | undefined;
 
   function* lines(): Generator<string> {
     const saved = content();
@@ -49,8 +52,11 @@ export function createSnapshot<A extends object, L>(options: SnapshotOptions<A, 
   }
 
   async function write(): Promise<void> {
+    const current = revision?.();
+    if (current !== undefined && current === lastSaved) return;
     try {
       await writeSnapshotFile(path, lines());
+      lastSaved = current;
     } catch (error) {
       logger.warn({ err: error, file: name }, 'the snapshot could not be written');
     }
@@ -68,16 +74,22 @@ export function createSnapshot<A extends object, L>(options: SnapshotOptions<A, 
 
     async load() {
       try {
-        const [first, ...rest] = (await readSnapshotFile(path)) ?? [];
-        if (first === undefined) return;
-        const json: unknown = JSON.parse(first);
-        const header = headerSchema.parse(json);
-        if (header.version !== version) throw new Error(`it is of version ${header.version}`);
-        restore({
-          about: about.parse(json),
-          lines: rest.map((text) => line.parse(JSON.parse(text))),
-          elapsedMs: Math.max(0, wallClock() - header.savedAt),
-        });
+        let header: z.infer<typeof headerSchema> | undefined;
+        let known: A | undefined;
+        const saved: L[] = [];
+        for await (const text of readSnapshotFile(path)) {
+          const json: unknown = JSON.parse(text);
+          if (header) saved.push(line.parse(json));
+          else {
+            header = headerSchema.parse(json);
+            if (header.version !== version) throw new Error(`it is of version ${header.version}`);
+            known = about.parse(json);
+          }
+        }
+        if (!header || !known) return;
+        const elapsedMs = Math.max(0, wallClock() - header.savedAt);
+        restore({ about: known, lines: saved, elapsedMs });
+        lastSaved = revision?.();
       } catch (error) {
         logger.warn({ err: error, file: name }, 'the snapshot was ignored');
       }

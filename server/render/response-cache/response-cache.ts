@@ -5,6 +5,7 @@ import { type Dependency, DependencyTracker } from '#server/cache/dependencies/d
 import { waitFor } from '#server/cache/loading/single-flight.ts';
 import { Overloaded } from '#server/errors.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
+import { RESOURCE_TABLE } from '#shared/models/resources.ts';
 import type { CachedResponse } from './cached-response.ts';
 import { createHitCounter } from './hit-counter.ts';
 import { createIdentityBodies } from './identity-bodies.ts';
@@ -321,9 +322,14 @@ export function createResponseCache<Extra>({
         dependencies,
       };
     },
-    /** Returns the URLs of at most `count` cached pages, most recently used first. */
+    /** Returns the URLs of at most `count` cached pages, most recently used first, without those that readers typed. */
     recentPages(count: number): string[] {
-      return [...entries.keys()].filter((key) => /^\/(?!api\/)/.test(key)).slice(0, count);
+      const pages: string[] = [];
+      for (const [key, { dependencies }] of entries.entries()) {
+        const isTyped = dependencies.some(({ resource }) => RESOURCE_TABLE[resource].isTyped);
+        if (/^\/(?!api\/)/.test(key) && !isTyped && pages.push(key) >= count) break;
+      }
+      return pages;
     },
     /** Drops all cached responses: what every page is made with has changed. */
     clear(): void {
