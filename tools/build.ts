@@ -28,6 +28,7 @@ const WITHOUT_RENDERER = {
 const SERVER_BUNDLES = [
   { entry: 'server/main.ts', rolldownOptions: {} },
   { entry: 'server/render/render-worker.ts', rolldownOptions: WHOLE },
+  { entry: 'server/article-html/body-worker.ts', rolldownOptions: WHOLE },
   { entry: 'wordpress/wordpress.ts', rolldownOptions: WHOLE },
   { entry: 'client/entry-server.tsx', rolldownOptions: WITHOUT_RENDERER },
 ];

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { BODIES_SHARE } from '#server/article-html/body-renderer.ts';
 import { createAccessRing } from '#server/cache/access-ring.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { createSnapshot } from '#server/cache/snapshot/snapshot.ts';
@@ -47,7 +48,7 @@ const aboutContent = z.object({
 export const CONTENT_SNAPSHOT = 'content-cache.snapshot';
 /** Pages that are rendered after a restart before anybody requests them. */
 const MAX_WARM_UP_TARGETS = 100;
-/** The response cache's share of `CACHE_MAX_MB`; the rest is for data. */
+/** The response cache's share of `CACHE_MAX_MB`; the rest is for data, and rendered bodies of articles. */
 const RESPONSES_SHARE = 0.5;
 
 /** Makes the content cache and the response cache, and fills them from their snapshots. */
@@ -57,7 +58,7 @@ export async function openCaches(options: CachesOptions) {
   const cache = createContentCache({
     ...options,
     policies: config.policies,
-    maxBytes: config.cacheMaxBytes * (1 - RESPONSES_SHARE),
+    maxBytes: config.cacheMaxBytes * (1 - RESPONSES_SHARE - BODIES_SHARE),
     secondLevel: redis?.secondLevel,
     accessRing,
   });

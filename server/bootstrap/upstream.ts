@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
+import { BODIES_SHARE, createBodyRenderer } from '#server/article-html/body-renderer.ts';
 import { type CallRecord, createCmsClient } from '#server/cms/client/cms-client.ts';
 import { type BodyLoss, createCmsApi } from '#server/cms/cms-api.ts';
 import type { ReportLeftOut } from '#server/cms/parse-list.ts';
@@ -56,7 +56,7 @@ export async function openUpstream(options: UpstreamOptions) {
     client,
     cms: createCmsApi({
       client,
-      renderHtml: renderArticleHtml,
+      renderHtml: createBodyRenderer({ maxBytes: config.cacheMaxBytes * BODIES_SHARE }),
       imageHost: imageHost ?? MEDIA_PATH,
       imagesServedBelow: isResizing ? MEDIA_PATH : null,
       publicOrigin: config.publicOrigin,

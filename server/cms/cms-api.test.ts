@@ -8,10 +8,10 @@ import {
   barePost,
 } from '../../tests/fixtures/cms-responses.ts';
 import { UpstreamError } from './client/upstream-error.ts';
-import { createCmsApi } from './cms-api.ts';
+import { createCmsApi, type RenderHtml } from './cms-api.ts';
 
 /** Makes the API over one upstream response, or the error of the call. */
-function contentOf(response: unknown) {
+function contentOf(response: unknown, renderHtml: RenderHtml = renderArticleHtml) {
   const asked: string[] = [];
   const leftOut: object[] = [];
   const content = createCmsApi({
@@ -22,7 +22,7 @@ function contentOf(response: unknown) {
         return parse(response);
       },
     },
-    renderHtml: renderArticleHtml,
+    renderHtml,
     publicOrigin: 'https://site.example.com',
     imageHost: 'https://img.example.com',
     report: (left) => leftOut.push(left),
@@ -142,6 +142,11 @@ describe('an article', () => {
     const found = await contentOf({ result: [{ ...awkwardPost, ...fields }] }).content.postDetails(address);
     return found?.article;
   }
+
+  it('whose body cannot be rendered is a failure of its shape', async () => {
+    const { content } = contentOf({ result: [awkwardPost] }, () => Promise.reject(new Error('the thread ended')));
+    await expect(content.postDetails(address)).rejects.toMatchObject({ name: 'UpstreamError', kind: 'shape' });
+  });
 
   it('is read with its author, keywords and safe body', async () => {
     const found = await contentOf({ result: [awkwardPost] }).content.postDetails(address);

@@ -118,7 +118,11 @@ export function createCmsApi(options: CmsApiOptions) {
 
   async function renderBody({ call }: CmsCall, body: string | null) {
     const hosts = { imageHost, imagesServedBelow, publicOrigin, texts };
-    const { reduced, losses, html, headings } = await renderHtml(body ?? '', hosts);
+    const { reduced, losses, html, headings } = await Promise.resolve(renderHtml(body ?? '', hosts)).catch(
+      () => {
+        throw new UpstreamError('shape', call, { reason: 'the body could not be rendered' });
+      },
+    );
     if (losses.length > 0) onLosses?.(losses);
     if (reduced !== null) {
       report({ call, reason: `body reduced: ${reduced}`, items: 1 });
