@@ -16,9 +16,9 @@ import { buildBaselines, builtNext } from './baseline-builds.ts';
 import { compareBaselines } from './baselines.ts';
 import { compareImages } from './images/image-comparison.ts';
 import { median, requestsPerCpuSecond, waitOfReaders } from './load.ts';
-import { sendMixedLoad } from './mixed-load.ts';
+import { sendMixedLoad, soakWithFaults } from './mixed-load.ts';
 import { hasNginx, startNginx } from './nginx.ts';
-import { hydrationCosts, lookUpCost, renderCosts } from './page-costs.ts';
+import { hydrationCosts, lookUpCost, refreshCost, renderCosts } from './page-costs.ts';
 import {
   type Measured,
   type MeasuredSite,
@@ -514,6 +514,20 @@ async function pageCosts(): Promise<void> {
   await site.stop();
 }
 
+const UNCHANGED_A_MINUTE = 5_000;
+
+/** Measures refreshes of articles whose bodies are the same. */
+async function unchangedArticles(): Promise<void> {
+  const seconds = await refreshCost(demoCms.origin, articles);
+  const share = (seconds * UNCHANGED_A_MINUTE) / 60;
+  report({
+    what: `refreshing ${UNCHANGED_A_MINUTE} unchanged articles a minute`,
+    measured: `${(share * 100).toFixed(1)} % of a core, ${Math.round(seconds * 1e6)} µs each`,
+    goal: 'under 5 %',
+    held: share < 0.05,
+  });
+}
+
 /** Measures a look-up among few and among many cached responses. A request takes fifty microseconds. */
 async function growth(): Promise<void> {
   const few: number[] = [];
@@ -617,6 +631,13 @@ const MEMORY_SECONDS = Number(process.env['BENCH_MEMORY_SECONDS'] ?? 600);
 const BASE_MB = 190;
 const MB_PER_CACHE_MB = 1.3;
 
+const SOAK_SECONDS = Number(process.env['BENCH_SOAK_SECONDS'] ?? 240);
+const SOAK_CACHE_MB = 64;
+/** Garbage that no collection has reached yet. */
+const GARBAGE_MB = 27;
+/** Metrics of what the process holds, whose sum with the allocator's own is its resident memory. */
+const MEMORY_PARTS = /^nodejs_(heap_size_used|heap_size_total|external_memory)_bytes ([\d.e+]+)$/gm;
+
 /** Returns the variables of the image that choose its allocator, which is installed where the machine has none. */
 async function allocatorOfImage(): Promise<Record<string, string>> {
   const dockerfile = await readFile(join(import.meta.dirname, '../Dockerfile'), 'utf8');
@@ -653,6 +674,37 @@ async function memory(): Promise<void> {
       held: megabytes <= most,
     });
   }
+}
+
+/**
+ * Measures the memory of the server after four minutes in which its copies go stale every few seconds and the upstream fails
+ * twice a minute, and says what it is made of. Only where the group is named.
+ */
+async function soak(): Promise<void> {
+  const opsPort = await freePort();
+  const ttls = RESOURCES.map((resource) => [`CACHE_${resource.toUpperCase()}_TTL`, '3']);
+  const site = await bootstrap('soak', {
+    ...Object.fromEntries(ttls),
+    CACHE_MAX_MB: String(SOAK_CACHE_MB),
+    OPS_PORT: String(opsPort),
+    ...(await allocatorOfImage()),
+  });
+  await soakWithFaults(site.origin, articles, SOAK_SECONDS, (rules) =>
+    control('PUT', '/demo-cms/faults', rules),
+  );
+  const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
+  const parts = [...metrics.matchAll(MEMORY_PARTS)].map(
+    ([, name, bytes]) => `${name} ${Math.round(Number(bytes) / 2 ** 20)}`,
+  );
+  const megabytes = Math.round(site.memory() / 2 ** 20);
+  await site.stop();
+  const most = Math.round(BASE_MB + MB_PER_CACHE_MB * SOAK_CACHE_MB + GARBAGE_MB);
+  report({
+    what: `memory with CACHE_MAX_MB=${SOAK_CACHE_MB} after ${SOAK_SECONDS} s with faults`,
+    measured: `${megabytes} MB (${parts.join(', ')})`,
+    goal: `at most ${most} MB`,
+    held: megabytes <= most,
+  });
 }
 
 /** Measures other frameworks. Only where the group is named: they are downloaded and built first. */
@@ -718,12 +770,13 @@ const parts = {
   starts,
   first: firstReaders,
   costs: pageCosts,
+  unchanged: unchangedArticles,
   growth,
   purges,
   wordpress,
   images,
 };
-const onRequest = { baselines, memory };
+const onRequest = { baselines, memory, soak };
 const chosen = process.argv.slice(2);
 
 try {

@@ -49,6 +49,48 @@ export async function sendMixedLoad(
     throw new Error(`${failed} of ${total} requests of the mixed load failed`);
 }
 
+const SOAK_CLIENTS = 24;
+const SOAK_PAUSE_MS = 50;
+/** The upstream fails for eight seconds of so many. */
+const FAULT_EVERY_S = 28;
+const FAULT_S = 8;
+const FAULTS = ['status', 'hang', 'cut-body', 'broken-json'];
+
+/** Asks for pages from 24 clients while the upstream fails now and then, in turns of several kinds. */
+export async function soakWithFaults(
+  origin: string,
+  articles: readonly string[],
+  seconds: number,
+  setFaults: (rules: object[]) => Promise<unknown>,
+): Promise<void> {
+  const dispatcher = new Agent({ connections: SOAK_CLIENTS, pipelining: 1 });
+  const end = performance.now() + seconds * 1_000;
+  const isOver = () => performance.now() >= end;
+  let index = 0;
+
+  async function client(): Promise<void> {
+    while (!isOver()) {
+      const path = pathOf(index++, articles);
+      // Pages that fail are part of it.
+      const response = await request(origin + path, { dispatcher, headers: BROWSER }).catch(() => null);
+      await response?.body.dump();
+      await pause(SOAK_PAUSE_MS);
+    }
+  }
+
+  async function fail(): Promise<void> {
+    for (let turn = 0; !isOver(); turn++) {
+      await pause((FAULT_EVERY_S - FAULT_S) * 1_000);
+      await setFaults([{ path: '/api/*', kind: FAULTS[turn % FAULTS.length] }]);
+      await pause(FAULT_S * 1_000);
+      await setFaults([]);
+    }
+  }
+
+  await Promise.all([fail(), ...Array.from({ length: SOAK_CLIENTS }, client)]);
+  await dispatcher.close();
+}
+
 function pathOf(index: number, articles: readonly string[]): string {
   const word = WORDS[index % WORDS.length];
   const kind = index % 10;

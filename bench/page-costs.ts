@@ -1,7 +1,11 @@
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { z } from 'zod';
+import { createBodyRenderer } from '#server/article-html/body-renderer.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
+import { createCmsClient } from '#server/cms/client/cms-client.ts';
+import { createCmsApi } from '#server/cms/cms-api.ts';
 import { loadBuild } from '#server/render/assets.ts';
 import { renderResponse } from '#server/render/renderer.ts';
 import { buildCachedResponseSync } from '#server/render/response-cache/cached-response.ts';
@@ -12,6 +16,9 @@ import { median } from './load.ts';
 const RENDERED = 200;
 const LOADED = 7;
 const LOOKED_UP = 1_000_000;
+const REFRESHED = 1_000;
+const BODIES_BYTES = 25_000_000;
+const DEADLINE_MS = 10_000;
 
 const Data = z.record(z.string(), z.unknown());
 
@@ -76,6 +83,34 @@ export async function hydrationCosts(
   }
   await browser.close();
   return costs;
+}
+
+/** Returns the processor time of a refresh of an article whose body is the same, in seconds: call, JSON, checks, HTML. */
+export async function refreshCost(origin: string, articles: readonly string[]): Promise<number> {
+  const clock = () => performance.now();
+  const client = createCmsClient({
+    origin,
+    timeoutMs: DEADLINE_MS,
+    logger: pino({ level: 'silent' }),
+    clock,
+  });
+  const cms = createCmsApi({
+    client,
+    renderHtml: createBodyRenderer({ maxBytes: BODIES_BYTES }),
+    imageHost: '/media',
+    publicOrigin: 'https://www.example.com',
+    report: () => undefined,
+  });
+  const refresh = async (index: number) => {
+    const [, category = '', slug = ''] = articles[index % articles.length]?.split('/') ?? [];
+    if (!(await cms.postDetails({ category, slug }))) throw new Error(`${category}/${slug} is not there`);
+  };
+  for (let index = 0; index < REFRESHED; index++) await refresh(index);
+  const before = process.cpuUsage();
+  for (let index = 0; index < REFRESHED; index++) await refresh(index);
+  const { user, system } = process.cpuUsage(before);
+  await client.close();
+  return (user + system) / 1e6 / REFRESHED;
 }
 
 /** Returns the time of one look-up among `pages` cached responses, in nanoseconds. Keys are read with a fixed stride. */
