@@ -30,7 +30,7 @@ function blockLoop(): void {
   while (performance.now() < until);
 }
 
-it('a process is busy after work without a pause, and no longer after a sample of pauses', async () => {
+it('a process is busy after a sample of work alone, and no longer after a sample of pauses', async () => {
   await pause(SAMPLE_MS);
   blockLoop();
   await vi.waitFor(() => expect(loadMonitor.isBusy()).toBe(true), { timeout: 60_000, interval: 1 });
