@@ -41,7 +41,7 @@ export function createBodyRenderer({
   worker = new URL(WORKER, import.meta.url),
 }: BodyRendererOptions) {
   const results = new LRUCache<string, Uint8Array>({
-    maxSize: maxBytes,
+    maxSize: Math.ceil(maxBytes),
     sizeCalculation: ({ length }) => length + ENTRY_BYTES,
   });
   const threads = new PQueue({ concurrency: 1 });

@@ -25,7 +25,7 @@ export interface EntryStoreOptions {
 export function createEntryStore({ maxBytes, clock, random, stats }: EntryStoreOptions) {
   const keysByTag = new Map<string, Set<string>>();
   const entries = new LRUCache<string, CacheEntry>({
-    maxSize: maxBytes,
+    maxSize: Math.ceil(maxBytes),
     sizeCalculation: ({ bytes }) => bytes,
     onInsert(entry, key) {
       stats.added(entry);

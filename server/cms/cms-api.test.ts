@@ -144,8 +144,13 @@ describe('an article', () => {
   }
 
   it('whose body cannot be rendered is a failure of its shape', async () => {
-    const { content } = contentOf({ result: [awkwardPost] }, () => Promise.reject(new Error('the thread ended')));
-    await expect(content.postDetails(address)).rejects.toMatchObject({ name: 'UpstreamError', kind: 'shape' });
+    const { content } = contentOf({ result: [awkwardPost] }, () =>
+      Promise.reject(new Error('the thread ended')),
+    );
+    await expect(content.postDetails(address)).rejects.toMatchObject({
+      name: 'UpstreamError',
+      kind: 'shape',
+    });
   });
 
   it('is read with its author, keywords and safe body', async () => {
