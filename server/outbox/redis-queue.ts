@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Job, Worker } from 'bullmq';
+import type { Job, JobType, Worker } from 'bullmq';
 import { z } from 'zod';
 import type { RedisClient } from '#server/redis/redis-client.ts';
 import {
@@ -36,6 +36,8 @@ const VIEW_LIMIT = { max: 200, duration: 1_000 };
 const MAX_ADDED = 50;
 /** Messages that are made due at once. */
 const MAX_PROMOTED = 1_000;
+/** Jobs read at once, of each state. */
+const PAGE = 50;
 /** Among so many pending messages the oldest is looked for. */
 const OLDEST_AMONG = 20;
 
@@ -167,9 +169,21 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     await job.retry('failed', { resetAttemptsMade: true });
   }
 
+  /** Reads jobs of all kinds by pages: thousands at once would block the event loop. */
+  async function jobsIn(states: JobType[], max: number): Promise<Job[]> {
+    const jobs: Job[] = [];
+    for (const queue of queues.values())
+      for (let from = 0; jobs.length < max; from += PAGE) {
+        const page = await queue.getJobs(states, from, from + PAGE - 1, true);
+        if (page.length === 0) break;
+        jobs.push(...page);
+      }
+    return jobs;
+  }
+
   async function failedJobs(): Promise<Job[]> {
-    const found = await Promise.all([...queues.values()].map((queue) => queue.getFailed(0, -1)));
-    return found.flat().sort((one, other) => (other.finishedOn ?? 0) - (one.finishedOn ?? 0));
+    const found = await jobsIn(['failed'], Number.POSITIVE_INFINITY);
+    return found.sort((one, other) => (other.finishedOn ?? 0) - (one.finishedOn ?? 0));
   }
 
   async function countAll(): Promise<void> {
@@ -217,12 +231,10 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     list: () =>
       run(async () => {
         const rejected = await failedJobs();
-        const pending = await Promise.all(
-          [...queues.values()].map((queue) => queue.getJobs([...PENDING], 0, MAX_LISTED, true)),
-        );
+        const pending = await jobsIn([...PENDING], MAX_LISTED - rejected.length);
         return [
           ...rejected.map((job) => entryOf(job, 'rejected')),
-          ...pending.flat().map((job) => entryOf(job, 'pending')),
+          ...pending.map((job) => entryOf(job, 'pending')),
         ].slice(0, MAX_LISTED);
       }),
     retry: ({ id, kind }) =>
