@@ -56,7 +56,7 @@ export function linkCard(figure: Element): ElementContent[] | undefined {
     image: imageIn(figure, 'kg-bookmark-thumbnail'),
     title: withText('a', textOfClass(figure, 'kg-bookmark-title') || href, { href }),
     texts: [textOfClass(figure, 'kg-bookmark-description'), caption ? singleLineText(caption) : ''],
-    meta: [...(icon ? [icon] : []), by.filter(Boolean).join(' · ')],
+    meta: [...(icon ? [icon, ' '] : []), by.filter(Boolean).join(' · ')],
   });
 }
 

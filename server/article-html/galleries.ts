@@ -28,7 +28,7 @@ function collect(parent: Element, items: Element[], rest: ElementContent[]): voi
     const images = child.type !== 'element' ? [] : child.tagName === 'img' ? [child] : imagesIn(child);
     if (child.type === 'element' && images.length > 1) collect(child, items, rest);
     else if (child.type === 'element' && images[0]) items.push(item(child, images[0]));
-    else if (child.type === 'element') rest.push(child);
+    else if (child.type === 'element' && child.tagName !== 'br') rest.push(child);
   }
 }
 

@@ -26,7 +26,8 @@ function sourceOf(element: Element, options: LinkOptions): Element[] {
 
 /**
  * Returns the captions of a recording, or a link to those that the browser would not load: of another host it wants CORS,
- * which the author says by `crossorigin`. Set by us it would stop a recording whose host has none.
+ * which the author says by `crossorigin`. Set by us it would stop a recording whose host has none. With `default` they would be
+ * loaded before anybody asks: the allow-list leaves it out.
  */
 function captionsOf(recording: Element, options: LinkOptions, t: Translate): Element[] {
   const tracks = findAll(recording, ({ tagName }) => tagName === 'track');

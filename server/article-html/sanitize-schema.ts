@@ -72,7 +72,7 @@ export const SANITIZE_SCHEMA: Options = {
     th: [...SPANS, ['scope', 'col', 'row', 'colgroup', 'rowgroup'], 'abbr'],
     time: [['dateTime', /^[\dTZ:.+-]{1,40}$/]],
     track: [
-      ...['src', 'label', 'default'],
+      ...['src', 'label'],
       ['kind', 'subtitles', 'captions', 'descriptions', 'chapters', 'metadata'],
       ['srcLang', LANGUAGE],
     ],
