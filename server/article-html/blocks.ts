@@ -1,6 +1,4 @@
 import type { Element, ElementContent, Root } from 'hast';
-import type { Translate } from '#shared/texts/translate.ts';
-import { fileCard, linkCard, postCard, productCard } from './cards.ts';
 import {
   attribute,
   classesOf,
@@ -11,7 +9,9 @@ import {
   h,
   textOfClass,
   withText,
-} from './elements.ts';
+} from '#server/html/elements.ts';
+import type { Translate } from '#shared/texts/translate.ts';
+import { fileCard, linkCard, postCard, productCard } from './cards.ts';
 import {
   embedBlock,
   frameReplacement,

@@ -1,7 +1,4 @@
 import type { Element, ElementContent } from 'hast';
-import { singleLineText } from '#server/html/text-content.ts';
-import * as en from '#shared/texts/en.ts';
-import type { Translate } from '#shared/texts/translate.ts';
 import {
   attribute,
   classesOf,
@@ -11,7 +8,10 @@ import {
   h,
   textOfClass,
   withText,
-} from './elements.ts';
+} from '#server/html/elements.ts';
+import { singleLineText } from '#server/html/text-content.ts';
+import * as en from '#shared/texts/en.ts';
+import type { Translate } from '#shared/texts/translate.ts';
 
 interface Card {
   image?: Element | undefined;

@@ -1,9 +1,17 @@
 import type { Element, ElementContent } from 'hast';
+import {
+  attribute,
+  classesOf,
+  findAll,
+  findByClass,
+  findByName,
+  h,
+  withText,
+} from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { type Embed, embedOf } from '#shared/embeds.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
-import { attribute, classesOf, findAll, findByClass, findByName, h, withText } from './elements.ts';
 
 /** Notes what became a link or went: the element, and the host of its address if it had one. */
 export type NoteLoss = (outcome: 'link' | 'removed', element: string, host: string | null) => void;

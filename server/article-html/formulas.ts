@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from 'hast';
+import { h, withText } from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
-import { h, withText } from './elements.ts';
 
 /** Elements of MathML Core within `math`, but for those that act. */
 export const MATH_ELEMENTS =

@@ -1,7 +1,7 @@
 import type { Element, ElementContent } from 'hast';
+import { attribute, findAll, findByName, h } from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { isFilePath } from '#shared/non-page-path.ts';
-import { attribute, findAll, findByName, h } from './elements.ts';
 
 const imagesIn = (element: Element) => findAll(element, ({ tagName }) => tagName === 'img');
 

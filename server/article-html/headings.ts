@@ -1,8 +1,7 @@
 import type { Element, Root } from 'hast';
+import { editChildren } from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import type { Heading } from '#shared/models/article.ts';
-import { editChildren } from './elements.ts';
-import { redirectFragments } from './in-page-links.ts';
 
 const LEVELS: Readonly<Record<string, Heading['level']>> = { h1: 1, h2: 2, h3: 3, h4: 4 };
 const MAX_SLUG = 60;
@@ -73,11 +72,11 @@ function contentOf({ children }: Element): Element['children'] {
 }
 
 /**
- * Gives headings their ids, turns an H1 into `h2`, and points in-page links to the new ids. Returns H1 to H4. A heading
+ * Gives headings their ids and turns an H1 into `h2`. Returns H1 to H4, and the new ids of those that had one. A heading
  * without text is replaced by its content. One that skips a level gets an `aria-level` that does not.
  */
-export function markHeadings(root: Root): Heading[] {
-  const found: Heading[] = [];
+export function markHeadings(root: Root): { headings: Heading[]; renamed: Map<string, string> } {
+  const headings: Heading[] = [];
   const renamed = new Map<string, string>();
   const idFor = createIds();
   const numberFor = createNumbers();
@@ -95,7 +94,7 @@ export function markHeadings(root: Root): Heading[] {
       id,
     };
     if (level === 1) element.tagName = 'h2';
-    found.push({ id, text, level, number: numberFor(level) });
+    headings.push({ id, text, level, number: numberFor(level) });
     if (typeof original === 'string' && !renamed.has(original)) renamed.set(original, id);
   }
 
@@ -111,6 +110,5 @@ export function markHeadings(root: Root): Heading[] {
     if (outlined < rank) element.properties.ariaLevel = String(outlined);
     return undefined;
   });
-  redirectFragments(root, renamed);
-  return found;
+  return { headings, renamed };
 }

@@ -1,8 +1,8 @@
 import type { Element, Properties } from 'hast';
 import { createImageResolver, type ImageResolver } from '#server/cms/normalise/normalise-image.ts';
+import { attribute, classesOf, h } from '#server/html/elements.ts';
 import { canonicalPath } from '#shared/canonical-path.ts';
 import { imageSources } from '#shared/urls.ts';
-import { attribute, classesOf, h } from './elements.ts';
 import type { NoteLoss } from './embeds.ts';
 
 export interface ImageOptions {

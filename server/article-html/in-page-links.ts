@@ -1,13 +1,13 @@
 import type { Element, Root } from 'hast';
-import { editChildren } from './elements.ts';
+import { editChildren, findAll } from '#server/html/elements.ts';
 
 /** Prefix of the ids of targets, so that none is an id of the page, of a heading, or a property of `document`. */
 const PREFIX = 't-';
 /** White space and control characters do not survive every parse. */
 const SAFE_ID = /^[^\s\p{Cc}\uFFFD]{1,100}$/u;
 
-function fragmentOf({ tagName, properties: { href } }: Element): string | null {
-  if (tagName !== 'a' || typeof href !== 'string' || !href.startsWith('#')) return null;
+function fragmentOf({ properties: { href } }: Element): string | null {
+  if (typeof href !== 'string' || !href.startsWith('#')) return null;
   try {
     return decodeURIComponent(href.slice(1));
   } catch {
@@ -15,36 +15,21 @@ function fragmentOf({ tagName, properties: { href } }: Element): string | null {
   }
 }
 
-/** Points in-page links to the new ids of their targets. */
-export function redirectFragments(root: Root, renamed: ReadonlyMap<string, string>): void {
-  editChildren(root, (link) => {
-    const id = renamed.get(fragmentOf(link) ?? '');
-    if (id !== undefined) link.properties.href = `#${encodeURIComponent(id)}`;
-    return undefined;
-  });
-}
-
 function fragmentsIn(root: Root): ReadonlySet<string> {
-  const fragments = new Set<string>();
-  editChildren(root, (link) => {
-    const fragment = fragmentOf(link);
-    if (fragment !== null) fragments.add(fragment);
-    return undefined;
-  });
-  return fragments;
+  const links = findAll(root, ({ tagName }) => tagName === 'a');
+  return new Set(links.map(fragmentOf).filter((fragment) => fragment !== null));
 }
 
 /**
  * Keeps the ids that in-page links lead to, such as those of footnotes, prefixed and each once; removes all others, and
- * anchors that are neither a link nor a target. Headings keep theirs for `markHeadings`.
+ * anchors that are neither a link nor a target. Points the links to the new ids. `renamed`: those of headings.
  */
-export function keepTargets(root: Root): void {
+export function keepTargets(root: Root, renamed: Map<string, string>): void {
   const fragments = fragmentsIn(root);
-  const renamed = new Map<string, string>();
   const used = new Set<string>();
 
   function newIdOf(id: unknown): string | null {
-    if (typeof id !== 'string' || !SAFE_ID.test(id) || !fragments.has(id)) return null;
+    if (typeof id !== 'string' || !SAFE_ID.test(id) || !fragments.has(id) || renamed.has(id)) return null;
     const prefixed = id.startsWith(PREFIX) ? id : PREFIX + id;
     if (used.has(prefixed)) return null;
     used.add(prefixed);
@@ -59,5 +44,8 @@ export function keepTargets(root: Root): void {
     if (id !== null) properties.id = id;
     return tagName === 'a' && Object.keys(properties).length === 0 ? children : undefined;
   });
-  redirectFragments(root, renamed);
+  for (const link of findAll(root, ({ tagName }) => tagName === 'a')) {
+    const id = renamed.get(fragmentOf(link) ?? '');
+    if (id !== undefined) link.properties.href = `#${encodeURIComponent(id)}`;
+  }
 }

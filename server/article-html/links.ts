@@ -1,6 +1,6 @@
 import type { Element, Properties } from 'hast';
+import { isEmpty } from '#server/html/elements.ts';
 import { isFilePath } from '#shared/non-page-path.ts';
-import { isEmpty } from './elements.ts';
 
 export interface LinkOptions {
   /** IMAGE_HOST, or a base path of our own site such as `/media`: where files of relative links are. */

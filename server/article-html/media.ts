@@ -1,7 +1,7 @@
 import type { Element, Properties } from 'hast';
+import { attribute, findAll, h } from '#server/html/elements.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
-import { attribute, findAll, h } from './elements.ts';
 import { linkTo, type NoteLoss } from './embeds.ts';
 import { type LinkOptions, mediaUrl } from './links.ts';
 

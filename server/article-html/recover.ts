@@ -1,6 +1,15 @@
 import type { Element, ElementContent, Root } from 'hast';
+import {
+  attribute,
+  classesOf,
+  editChildren,
+  findAll,
+  findByName,
+  h,
+  isEmpty,
+  withText,
+} from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
-import { attribute, classesOf, editChildren, findAll, findByName, h, isEmpty, withText } from './elements.ts';
 import type { NoteLoss } from './embeds.ts';
 import { rebuiltMath } from './formulas.ts';
 

@@ -318,16 +318,16 @@ describe('code and tables of a body', () => {
     expect(html('<pre><code>x</code></pre>')).toBe('<pre tabindex="0"><code>x</code></pre>');
   });
 
-  it('name the region of a table by its caption, and number those of one name', () => {
+  it('name the group of a table by its caption', () => {
     const table = '<table><tr><td>1</td></tr></table>';
     const source = `${table}<table><caption>Budget <b>2026</b></caption></table>${table}`;
     const names = [...html(source).matchAll(/aria-label="([^"]*)"/g)].map(([, name]) => name);
-    expect(names).toEqual(['Table', 'Budget 2026', 'Table 2']);
+    expect(names).toEqual(['Table', 'Budget 2026', 'Table']);
   });
 
-  it('put a table into a region that scrolls and takes the focus', () => {
+  it('put a table into a group that scrolls and takes the focus', () => {
     expect(html('<table><tr><td colspan="2" style="x">1</td></tr></table>')).toBe(
-      '<div class="table-scroll" tabindex="0" role="region" aria-label="Table"><table><tbody><tr><td colspan="2">1</td></tr></tbody></table></div>',
+      '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td colspan="2">1</td></tr></tbody></table></div>',
     );
   });
 });

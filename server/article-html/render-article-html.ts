@@ -3,13 +3,13 @@ import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
 import type { BodyLoss } from '#server/cms/cms-api.ts';
+import { attribute, classesOf, editChildren, withText } from '#server/html/elements.ts';
 import { parseHtml, type Refusal } from '#server/html/parse-html.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import type { Heading } from '#shared/models/article.ts';
 import type { SiteSettings } from '#shared/site.ts';
 import { type Translate, translator } from '#shared/texts/translate.ts';
 import { recogniseBlocks } from './blocks.ts';
-import { attribute, classesOf, editChildren, withText } from './elements.ts';
 import { checkedEmbed, type NoteLoss } from './embeds.ts';
 import { markHeadings } from './headings.ts';
 import { createImageReader, type ImageOptions, rebuiltImage } from './images.ts';
@@ -17,8 +17,7 @@ import { keepTargets } from './in-page-links.ts';
 import { type LinkOptions, securedLink } from './links.ts';
 import { rebuiltMedia } from './media.ts';
 import { recover } from './recover.ts';
-import { RENAMED_ELEMENTS, RESULT_SCHEMA, SANITIZE_SCHEMA, STRIPPED_ELEMENTS } from './sanitize-schema.ts';
-import { isTableWrapper, wrapTables } from './tables.ts';
+import { RENAMED_ELEMENTS, SANITIZE_SCHEMA, STRIPPED_ELEMENTS } from './sanitize-schema.ts';
 import { tidy } from './tidy.ts';
 
 export interface ArticleBody {
@@ -49,7 +48,6 @@ function cut(html: string): string {
 }
 
 const SANITIZER = unified().use(rehypeSanitize, SANITIZE_SCHEMA).use(rehypeStringify).freeze();
-const CHECKER = unified().use(rehypeSanitize, RESULT_SCHEMA).use(rehypeStringify).freeze();
 const STRIPPED = new Set(STRIPPED_ELEMENTS);
 
 /** Renames containers (`section`, `form`, ...) to plain blocks, removes what is refused, and lets the rest through by the allow-list. */
@@ -73,7 +71,8 @@ function rebuild(root: Root, options: BodyOptions, note: NoteLoss, t: Translate)
     if (tagName === 'img') return rebuiltImage(element, imageIn, note);
     if (tagName === 'audio' || tagName === 'video') return rebuiltMedia(element, options, note, t);
     if (tagName === 'a') element.properties = securedLink(element, options);
-    if (tagName === 'div' && isTableWrapper(element)) return element.children;
+    // Of an earlier round.
+    if (classesOf(element).includes('table-scroll')) return element.children;
     if (tagName === 'figure' && classesOf(element).includes('b-embed') && !checkedEmbed(element, t))
       delete properties.className;
     return undefined;
@@ -91,16 +90,15 @@ function renderTree(root: Root, options: BodyOptions, note: NoteLoss): Rendered 
   recogniseBlocks(root, note, t);
   const safe = sanitise(root, note);
   rebuild(safe, options, note, t);
-  keepTargets(safe);
-  tidy(safe);
-  wrapTables(safe, t);
-  const headings = markHeadings(safe);
+  const { headings, renamed } = markHeadings(safe);
+  keepTargets(safe, renamed);
+  tidy(safe, t);
   return { html: SANITIZER.stringify(safe), headings };
 }
 
 /** Whether a browser builds exactly the tree that was checked: the allow-list takes nothing from it. */
 function isStable(html: string, root: Root): boolean {
-  return CHECKER.stringify(CHECKER.runSync(root)) === html;
+  return SANITIZER.stringify(SANITIZER.runSync(root)) === html;
 }
 
 /**

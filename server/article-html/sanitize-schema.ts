@@ -35,12 +35,13 @@ const SPANS: [string, RegExp][] = [
   ['rowSpan', /^\d{1,2}$/],
 ];
 const CITE: [string, RegExp] = ['cite', /^https?:\/\/[^\s"<>]{1,2000}$/];
+const RECORDING = ['src', 'title', 'crossOrigin', 'controls', 'preload'];
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i;
 const WHOLE: RegExp = /^-?\d{1,5}$/;
 
 /**
- * Allow-list for rehype-sanitize. Ids and URLs pass only as input of the following steps, which replace every one of them;
- * those of other schemes do not pass.
+ * Allow-list for rehype-sanitize, of what is written and of the result: what the following steps add does no harm where an
+ * author wrote it. They replace every id and URL; those of other schemes do not pass.
  */
 export const SANITIZE_SCHEMA: Options = {
   tagNames: ALLOWED_ELEMENTS,
@@ -49,23 +50,30 @@ export const SANITIZE_SCHEMA: Options = {
     '*': ['id', ['dir', 'ltr', 'rtl', 'auto'], ['lang', LANGUAGE], ['className', ...CLASSES]],
     a: ['href', 'name', 'rel', 'download'],
     abbr: ['title'],
-    audio: ['src', 'title', 'crossOrigin'],
+    audio: RECORDING,
     blockquote: [CITE],
     col: [['span', /^\d{1,2}$/]],
     colgroup: [['span', /^\d{1,2}$/]],
     del: [CITE],
     details: ['open'],
+    div: [['tabIndex', 0], ['role', 'group'], 'ariaLabel'],
     dfn: ['title'],
+    figure: ['dataEmbed', ['className', /^b-embed-[a-z]+$/, ...CLASSES]],
     h1: [RANK],
     h2: [RANK],
-    h3: [RANK],
-    h4: [RANK],
-    img: ['src', 'srcSet', 'alt', 'width', 'height'],
+    h3: [RANK, 'ariaLevel'],
+    h4: [RANK, 'ariaLevel'],
+    h5: ['ariaLevel'],
+    h6: ['ariaLevel'],
+    img: ['src', 'srcSet', 'sizes', 'alt', 'width', 'height', 'loading', 'decoding'],
     ins: [CITE],
     li: [['value', WHOLE]],
     math: [['display', 'block', 'inline'], 'alttext'],
     ol: [['start', WHOLE], 'reversed', ['type', '1', 'a', 'A', 'i', 'I']],
-    pre: [['dataLanguage', /^[\w+#.-]{1,20}$/]],
+    pre: [
+      ['dataLanguage', /^[\w+#.-]{1,20}$/],
+      ['tabIndex', 0],
+    ],
     q: [CITE],
     source: ['src', 'type'],
     td: SPANS,
@@ -76,7 +84,7 @@ export const SANITIZE_SCHEMA: Options = {
       ['kind', 'subtitles', 'captions', 'descriptions', 'chapters', 'metadata'],
       ['srcLang', LANGUAGE],
     ],
-    video: ['src', 'poster', 'width', 'height', 'title', 'crossOrigin'],
+    video: [...RECORDING, 'poster', 'width', 'height', 'playsInline'],
   },
   ancestors: {
     ...Object.fromEntries(MATH_ELEMENTS.map((name) => [name, ['math']])),
@@ -89,24 +97,4 @@ export const SANITIZE_SCHEMA: Options = {
   clobberPrefix: '',
   allowComments: false,
   allowDoctypes: false,
-};
-
-const SIZED = ['sizes', 'loading', 'decoding'];
-
-/** What the steps after the sanitiser add: a body that is parsed again has all of this and nothing else. */
-export const RESULT_SCHEMA: Options = {
-  ...SANITIZE_SCHEMA,
-  attributes: {
-    ...SANITIZE_SCHEMA.attributes,
-    audio: [...(SANITIZE_SCHEMA.attributes?.audio ?? []), 'controls', 'preload'],
-    div: ['tabIndex', 'role', 'ariaLabel'],
-    figure: ['dataEmbed', ['className', /^b-embed-[a-z]+$/, ...CLASSES]],
-    h3: [RANK, 'ariaLevel'],
-    h4: [RANK, 'ariaLevel'],
-    h5: ['ariaLevel'],
-    h6: ['ariaLevel'],
-    img: [...(SANITIZE_SCHEMA.attributes?.img ?? []), ...SIZED],
-    pre: [...(SANITIZE_SCHEMA.attributes?.pre ?? []), 'tabIndex'],
-    video: [...(SANITIZE_SCHEMA.attributes?.video ?? []), 'controls', 'preload', 'playsInline'],
-  },
 };

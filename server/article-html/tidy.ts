@@ -1,5 +1,8 @@
 import type { Element, Root } from 'hast';
-import { editChildren, isEmpty } from './elements.ts';
+import { editChildren, findByName, h, isEmpty } from '#server/html/elements.ts';
+import { singleLineText } from '#server/html/text-content.ts';
+import * as en from '#shared/texts/en.ts';
+import type { Translate } from '#shared/texts/translate.ts';
 
 const BLOCKS =
   /^(?:p|div|figure|figcaption|blockquote|ul|ol|li|dl|dt|dd|pre|details|h[1-6]|table|caption|small)$/;
@@ -14,8 +17,15 @@ function dropFirstNewlines(pre: Element): void {
   }
 }
 
-/** Removes blocks without content and formatting of nothing: what editors and what was removed leave. Targets of links stay. */
-export function tidy(root: Root): void {
+/** Wraps a table in a group, named by its caption, that scrolls by itself and takes the focus. */
+function scrollable(table: Element, t: Translate): Element {
+  const caption = findByName(table, 'caption');
+  const ariaLabel = (caption && singleLineText(caption)) || t(en.table);
+  return h('div', { className: ['table-scroll'], tabIndex: 0, role: 'group', ariaLabel }, [table]);
+}
+
+/** Removes blocks without content and formatting of nothing: what editors and what was removed leave. Targets of links stay. Wraps tables. */
+export function tidy(root: Root, t: Translate): void {
   editChildren(root, (element) => {
     const { tagName, properties, children } = element;
     if (tagName === 'pre') {
@@ -23,7 +33,8 @@ export function tidy(root: Root): void {
       // It scrolls by itself, so it takes the focus; a verse wraps.
       if (!String(properties.className).includes('b-verse')) properties.tabIndex = 0;
     }
-    if (properties.id !== undefined || !isEmpty(element)) return undefined;
+    if (properties.id !== undefined || !isEmpty(element))
+      return tagName === 'table' ? [scrollable(element, t)] : undefined;
     if (BLOCKS.test(tagName)) return [];
     return WITHIN_LINES.test(tagName) ? children : undefined;
   });

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Properties, Root, RootContent } from 'hast';
-import { singleLineText } from '#server/html/text-content.ts';
+import { singleLineText } from './text-content.ts';
 
 /** Returns the nodes that replace an element; undefined keeps it. */
 export type Edit = (element: Element) => ElementContent[] | undefined;
