@@ -3,17 +3,20 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type DemoCms, startDemoCmsProcess } from '../faults/processes/demo-cms-process.ts';
 import { type ServerProcess, startServer, terminate } from '../faults/processes/server-process.ts';
+import { type FakeWordpress, startFakeWordpress } from '../fixtures/recorded-wordpress.ts';
 import { type RedisServer, startRedis } from '../redis/redis-server.ts';
 import { pairsOf, type Row } from './covering-array.ts';
 import {
   configurations,
   environmentOf,
+  OPS_PURGE_TOKEN,
   OPS_TOKEN,
   ORIGIN_SECRET,
   PARAMETERS,
@@ -22,8 +25,9 @@ import {
 
 const Article = z.object({ article: z.object({ id: z.string() }) });
 
-/** Has pictures in its body. */
-const ARTICLE = '/featured/forty-thousand-agent-decisions';
+/** An article with pictures in its body: of the demo CMS, and of the recorded WordPress. */
+const articleOf = (row: Row) =>
+  row['upstream'] === 'WORDPRESS_URL' ? '/featured/every-block' : '/featured/forty-thousand-agent-decisions';
 
 /** `SETTINGS=all` takes each configuration; otherwise one in three. */
 const SHARE = process.env['SETTINGS'] === 'all' ? 1 : 3;
@@ -31,6 +35,7 @@ const SHARE = process.env['SETTINGS'] === 'all' ? 1 : 3;
 let dir: string;
 let demoCms: DemoCms;
 let redis: RedisServer;
+let wordpress: FakeWordpress;
 const servers: Server[] = [];
 let picture: Buffer;
 let services: Services;
@@ -54,10 +59,19 @@ beforeAll(async () => {
   picture = await sharp({ create: { width: 1200, height: 675, channels: 3, background: '#678' } })
     .jpeg()
     .toBuffer();
-  [demoCms, redis] = await Promise.all([startDemoCmsProcess(join(dir, 'demo-cms')), startRedis()]);
+  [demoCms, redis, wordpress] = await Promise.all([
+    startDemoCmsProcess(join(dir, 'demo-cms')),
+    startRedis(),
+    startFakeWordpress((target) =>
+      target.includes('/wp-content/')
+        ? { status: 200, headers: { 'content-type': 'image/jpeg' }, body: picture }
+        : null,
+    ),
+  ]);
   services = {
     api: demoCms.origin,
     redis: redis.url,
+    wordpress: wordpress.url,
     pictures: await listen(respondWith('image/jpeg', () => picture)),
     purges: await listen(respondWith('application/json', () => '{}')),
     traces: await listen(respondWith('application/json', () => '{}')),
@@ -66,7 +80,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all([demoCms?.leave(), redis?.stop()]);
+  await Promise.all([demoCms?.leave(), redis?.stop(), wordpress?.close()]);
   for (const server of servers) {
     server.closeAllConnections();
     server.close();
@@ -74,13 +88,19 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Sends a request as the CDN would, which knows the secret, for a reader who has a public address. */
-async function send(url: string, init: RequestInit = {}): Promise<Response> {
+/**
+ * Sends a request as the CDN would, which knows the secret, for a reader who has a public address. A server on a busy machine
+ * may shed it: sends it again when the server says.
+ */
+async function send(url: string, init: RequestInit = {}, triesLeft = 5): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.set('x-origin-secret', ORIGIN_SECRET);
   headers.set('x-forwarded-for', '203.0.113.7');
   headers.set('cf-connecting-ip', '203.0.113.7');
-  return fetch(url, { redirect: 'manual', ...init, headers });
+  const response = await fetch(url, { redirect: 'manual', ...init, headers });
+  if (response.status !== 503 || triesLeft === 0) return response;
+  await pause(Number(response.headers.get('retry-after')) * 1000);
+  return send(url, init, triesLeft - 1);
 }
 
 /** Returns the attributes of all elements of a name in a document. */
@@ -115,8 +135,8 @@ async function expectPages({ origin }: ServerProcess, row: Row): Promise<void> {
 }
 
 /** The article has its markup: a body that was reduced to text has none. Its pictures are there, in the body too. */
-async function expectArticle({ origin }: ServerProcess): Promise<void> {
-  const response = await send(origin + ARTICLE);
+async function expectArticle({ origin }: ServerProcess, path: string): Promise<void> {
+  const response = await send(origin + path);
   const html = await response.text();
   expect(response.status).toBe(200);
   expect(elementsOf(html, 'h2').length).toBeGreaterThan(2);
@@ -124,19 +144,21 @@ async function expectArticle({ origin }: ServerProcess): Promise<void> {
   const pictures = elementsOf(html, 'img');
   expect(pictures.length).toBeGreaterThan(2);
   for (const { src = '' } of pictures) {
+    // Of the recorded author, from another host: there is no network.
+    if (src.includes('gravatar.com')) continue;
     const pictureResponse = await send(new URL(src, origin).href);
     expect(pictureResponse.status, src).toBe(200);
     expect(pictureResponse.headers.get('content-type'), src).toMatch(/^image\//);
     await pictureResponse.arrayBuffer();
   }
-  const again = await send(origin + ARTICLE, {
+  const again = await send(origin + path, {
     headers: { 'if-none-match': String(response.headers.get('etag')) },
   });
   expect(again.status).toBe(304);
 }
 
-async function expectData({ origin }: ServerProcess): Promise<void> {
-  for (const path of ['/api/home', '/api/navigation', `/api/articles${ARTICLE}`, '/api/openapi.json'])
+async function expectData({ origin }: ServerProcess, article: string): Promise<void> {
+  for (const path of ['/api/home', '/api/navigation', `/api/articles${article}`, '/api/openapi.json'])
     expect((await send(origin + path)).status, path).toBe(200);
   for (const path of [
     '/feed.xml',
@@ -150,8 +172,8 @@ async function expectData({ origin }: ServerProcess): Promise<void> {
 }
 
 /** A message of another sender in each configuration: repeats of one are the same message. */
-async function expectForms({ origin }: ServerProcess, email: string): Promise<void> {
-  const { article } = Article.parse(await (await send(`${origin}/api/articles${ARTICLE}`)).json());
+async function expectForms({ origin }: ServerProcess, email: string, path: string): Promise<void> {
+  const { article } = Article.parse(await (await send(`${origin}/api/articles${path}`)).json());
   const fields = { firstName: 'Ada', lastName: 'Quill', email, phone: '+1 202-555-0142', optIn: true };
   const post = (path: string, body: object) =>
     send(origin + path, {
@@ -172,19 +194,32 @@ async function expectOperators({ ops }: ServerProcess, row: Row): Promise<void> 
     await expect(fetch(ops)).rejects.toThrow();
     return;
   }
-  expect((await fetch(`${ops}/metrics`)).status).toBe(row['OPS_TOKEN'] === 'set' ? 401 : 200);
-  for (const path of ['/metrics', '/cache', '/cache/policies', '/outbox', `/cache/explain?url=${ARTICLE}`])
+  expect((await fetch(`${ops}/metrics`)).status).toBe(row['OPS_TOKEN'] === 'unset' ? 200 : 401);
+  for (const path of [
+    '/metrics',
+    '/cache',
+    '/cache/policies',
+    '/outbox',
+    `/cache/explain?url=${articleOf(row)}`,
+  ])
     expect((await fetch(ops + path, { headers: authorization })).status, path).toBe(200);
+  const purges = row['OPS_TOKEN'] === 'and OPS_PURGE_TOKEN';
   const purge = await fetch(`${ops}/cache/purge`, {
     method: 'POST',
-    headers: { ...authorization, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${purges ? OPS_PURGE_TOKEN : OPS_TOKEN}`,
+      'content-type': 'application/json',
+    },
     body: JSON.stringify({ tags: ['article'] }),
   });
   expect(purge.status).toBe(200);
+  if (!purges) return;
+  const read = await fetch(`${ops}/cache`, { headers: { authorization: `Bearer ${OPS_PURGE_TOKEN}` } });
+  expect(read.status).toBe(403);
 }
 
-/** What the test did itself, and what a busy machine does: a reader waits for Redis for 20 ms at most. */
-const EXPECTED = /operator change|Redis is not available/;
+/** What the test did itself, and what a busy machine does: nothing waits long for Redis. */
+const EXPECTED = /operator change|Redis is not available|rejected messages could not be erased/;
 
 /** Returns the lines of a log that an operator would look at. */
 function linesToLookAt(log: readonly string[]): string[] {
@@ -204,7 +239,11 @@ describe('the configurations', () => {
       ({ first, second }) =>
         !chosen.some(({ row }) => row[first[0]] === first[1] && row[second[0]] === second[1]),
     );
-    expect(missing).toEqual([{ first: ['OPS_HOST', 'all'], second: ['OPS_TOKEN', 'unset'] }]);
+    expect(missing).toEqual([
+      { first: ['upstream', 'WORDPRESS_URL'], second: ['IMAGE_HOST', 'without a path'] },
+      { first: ['upstream', 'WORDPRESS_URL'], second: ['IMAGE_HOST', 'with a path'] },
+      { first: ['OPS_HOST', 'all'], second: ['OPS_TOKEN', 'unset'] },
+    ]);
   });
 });
 
@@ -229,9 +268,9 @@ describe('a server', () => {
       });
       try {
         await expectPages(server, row);
-        await expectArticle(server);
-        await expectData(server);
-        await expectForms(server, `reader-${index}@example.com`);
+        await expectArticle(server, articleOf(row));
+        await expectData(server, articleOf(row));
+        await expectForms(server, `reader-${index}@example.com`, articleOf(row));
         await expectOperators(server, row);
       } finally {
         const { code } = await terminate(server);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { coveringArray, type Row } from './covering-array.ts';
 
 /** Where the services are that the configurations name. */
@@ -6,6 +7,7 @@ export interface Services {
   /** A picture host that has every picture at every path. */
   pictures: string;
   redis: string;
+  wordpress: string;
   purges: string;
   traces: string;
   /** A folder of the test's own, another one for each configuration. */
@@ -23,8 +25,17 @@ const SETTINGS: Record<string, Record<string, (services: Services) => Environmen
       API_HOST: api,
       IP_LOOKUP_URL: `${api}/lookup?format=json`,
       API_AUTHORIZATION: 'Bearer of-the-upstream',
-      OPT_OUT_PATH: '/api/contact/add',
+      OPT_OUT_PATH: '/api/optout/add',
     }),
+    WORDPRESS_URL: ({ wordpress, api }) => ({
+      WORDPRESS_URL: wordpress,
+      WORDPRESS_SECTIONS: 'featured=articles',
+      IP_LOOKUP_URL: `${api}/lookup?format=json`,
+    }),
+  },
+  SITE_DIR: {
+    unset: () => ({}),
+    set: () => ({ SITE_DIR: join(import.meta.dirname, '../../examples/site'), SITE_NOINDEX: 'true' }),
   },
   IMAGE_HOST: {
     unset: () => ({}),
@@ -63,6 +74,7 @@ const SETTINGS: Record<string, Record<string, (services: Services) => Environmen
   REDIS_URL: {
     unset: () => ({}),
     set: ({ redis }) => ({ REDIS_URL: redis }),
+    'and REDIS_CACHE_URL': ({ redis }) => ({ REDIS_URL: redis, REDIS_CACHE_URL: `${redis}/1` }),
   },
   CACHE: {
     default: () => ({}),
@@ -88,6 +100,7 @@ const SETTINGS: Record<string, Record<string, (services: Services) => Environmen
   OPS_TOKEN: {
     unset: () => ({}),
     set: () => ({ OPS_TOKEN, OPS_READ_TOKEN: 'the-token-that-reads' }),
+    'and OPS_PURGE_TOKEN': () => ({ OPS_TOKEN, OPS_PURGE_TOKEN }),
   },
   ASSETS_DIR: {
     unset: () => ({}),
@@ -110,10 +123,13 @@ const SETTINGS: Record<string, Record<string, (services: Services) => Environmen
 
 export const ORIGIN_SECRET = 'of-the-cdn-and-nobody-else';
 export const OPS_TOKEN = 'the-token-that-may-do-all';
+export const OPS_PURGE_TOKEN = 'the-token-that-purges';
 
 /** Returns whether the configuration accepts the settings that a row has. */
 function isAllowed(row: Row): boolean {
-  return !(row['OPS_HOST'] === 'all' && row['OPS_TOKEN'] === 'unset');
+  const isOpen = row['OPS_HOST'] === 'all' && row['OPS_TOKEN'] === 'unset';
+  const hasTwoImageHosts = row['upstream'] === 'WORDPRESS_URL' && (row['IMAGE_HOST'] ?? 'unset') !== 'unset';
+  return !isOpen && !hasTwoImageHosts;
 }
 
 export const PARAMETERS = Object.entries(SETTINGS).map(([name, values]) => ({
