@@ -13,7 +13,7 @@ export interface LinkOptions {
 const OWN_SITE = 'https://own-site.invalid';
 const ALLOWED = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 const MAX_LENGTH = 4096;
-/** What a link says of why it is there. A paid one must say so. */
+/** What a link says of why it is there: a paid one must say so, by law. */
 const KEPT_RELS = ['sponsored', 'nofollow', 'ugc'];
 
 /** Returns a URL of our own site as a path. A path that begins with two slashes names another host. */

@@ -28,7 +28,7 @@ export function h(tagName: string, properties: Properties, children: ElementCont
   return { type: 'element', tagName, properties, children };
 }
 
-/** Makes an element that holds a text. */
+/** Makes an element that holds a text and nothing else. */
 export function withText(tagName: string, value: string, properties: Properties = {}): Element {
   return h(tagName, properties, [{ type: 'text', value }]);
 }
