@@ -45,7 +45,7 @@ export type HomeLayout = 'feature' | 'carousel' | 'cards' | 'list';
 export interface Section {
   /** Category slug. */
   slug: string;
-  /** On cards and articles, and wherever `titles` has no other. */
+  /** Its name, wherever `titles` has no other. */
   label: string;
   /** A CSS colour for the label and rules. Default: that of `tokens.css`, or the accent. */
   color?: string | undefined;
@@ -53,8 +53,10 @@ export interface Section {
   menu?: string | undefined;
   /** Absent: not on the home page. */
   home?: HomeLayout | undefined;
-  /** Other labels; null: left out there. */
-  titles?: { menu?: string; home?: string; carousel?: string; tag?: string; sitemap?: string | null };
+  /** Names that the specification gives it in menus and on tag pages; null: left out of the sitemap. */
+  titles?: { menu?: string; tag?: string; sitemap?: null };
+  /** One sentence below the heading of its topic. */
+  description?: string | undefined;
 }
 
 /** A page of the publisher's own, from `pages/` of the site folder. */
@@ -217,26 +219,34 @@ export const defaultSite: SiteSettings = {
   copyright: 'Meridian Business Press. All rights reserved.',
   // Order and labels: specification, section 2. The tag page has an order of its own.
   sections: [
-    { slug: 'news', label: 'News', menu: 'Latest' },
+    {
+      slug: 'news',
+      label: 'News',
+      menu: 'Latest',
+      description: 'What happened, and whom it concerns.',
+    },
     {
       slug: 'podcasts',
-      label: 'Podcast',
+      label: 'Podcasts',
       menu: 'Leadership',
       home: 'feature',
-      titles: { menu: 'Podcasts', home: 'Podcasts', sitemap: 'Podcasts' },
+      titles: { tag: 'Podcast' },
+      description: 'Half an hour with people who have run the thing.',
     },
     {
       slug: 'interview',
-      label: 'Hot Seat',
+      label: 'Hot Seats',
       menu: 'Leadership',
-      titles: { menu: 'Featured Interview', tag: 'Hot Seats', sitemap: 'Interview' },
+      titles: { menu: 'Featured Interview' },
+      description: 'One executive, and the questions that vendors skip.',
     },
     {
       slug: 'guest-author',
       label: 'Guest Author',
       menu: 'Leadership',
       home: 'carousel',
-      titles: { menu: 'Guest Posts', home: 'Guest Authors', carousel: 'Guest authors' },
+      titles: { menu: 'Guest Posts' },
+      description: 'Practitioners, in their own words.',
     },
     {
       slug: 'quickbytes',
@@ -244,16 +254,26 @@ export const defaultSite: SiteSettings = {
       menu: 'Latest',
       home: 'cards',
       titles: { sitemap: null },
+      description: 'What changed this week, in a minute each.',
     },
     {
       slug: 'featured',
-      label: 'Article',
+      label: 'Articles',
       menu: 'Features',
       home: 'list',
-      titles: { menu: 'Articles', home: 'Articles', tag: 'Articles', sitemap: 'Featured' },
+      description: 'Long reads on how software is bought, joined up and paid for.',
     },
-    { slug: 'future-ready', label: 'Future Ready' },
-    { slug: 'learning-center', label: 'Learning Center', menu: 'Features' },
+    {
+      slug: 'future-ready',
+      label: 'Future Ready',
+      description: 'What is still being tried, and what it would take.',
+    },
+    {
+      slug: 'learning-center',
+      label: 'Learning Center',
+      menu: 'Features',
+      description: 'Terms and methods, from the beginning.',
+    },
   ],
   forms: { optOut: { fields: 'all' } },
   ads: { frame: null },

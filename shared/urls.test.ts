@@ -21,6 +21,7 @@ describe('paths', () => {
     expect(topicPath('news')).toBe('/topic/news');
     expect(eventsPath('all')).toBe('/events');
     expect(eventsPath('past', 2)).toBe('/events?tab=past&page=2');
+    expect(eventsPath('all', 2)).toBe('/events?page=2');
   });
 
   it('round-trip any search term, dots and lone surrogates too', () => {

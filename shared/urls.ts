@@ -58,8 +58,10 @@ export function capitalise(slug: string): string {
   return first.toUpperCase() + rest.join('');
 }
 
-function withPage(path: string, page: number): string {
-  return page > 1 ? `${path}?page=${page}` : path;
+/** Returns a path, or a query alone, with the number of a list's page: none for the first. */
+export function withPage(path: string, page: number): string {
+  if (page <= 1) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}page=${page}`;
 }
 
 export function articlePath(post: { category: string; slug: string }): string {
@@ -91,11 +93,13 @@ export function eventPath(slug: string): string {
   return `/events/${encodeSegment(slug)}`;
 }
 
+/** Returns the query of a page of the event list. */
+export function eventsQuery({ tab, page }: { tab: EventTab; page: number }): string {
+  return withPage(tab === 'all' ? '' : `?tab=${tab}`, page);
+}
+
 export function eventsPath(tab: EventTab, page = 1): string {
-  const query = new URLSearchParams();
-  if (tab !== 'all') query.set('tab', tab);
-  if (page > 1) query.set('page', String(page));
-  return query.size > 0 ? `/events?${query}` : '/events';
+  return `/events${eventsQuery({ tab, page })}`;
 }
 
 /** Returns an image's URL at a width in pixels (specification, section 7: `?width=`). */

@@ -2,7 +2,7 @@ import type { ContactSubmission, SubmissionOutcome } from '#shared/models/submis
 import type { SiteApi, SubmissionApi, ViewApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
 import * as en from '#shared/texts/en.ts';
-import { encodeSegment as segment } from '#shared/urls.ts';
+import { articlePath, eventPath, eventsPath, searchPath, tagPath, topicPath } from '#shared/urls.ts';
 import { parseProblemDetails } from './parse-problem-details.ts';
 import { parseSubmissionResult } from './parse-submission-result.ts';
 
@@ -22,10 +22,6 @@ interface SharedRead {
   data: Promise<unknown>;
   callers: number;
   abort: () => void;
-}
-
-function pageQuery(page: number): string {
-  return page > 1 ? `?page=${page}` : '';
 }
 
 /** Returns all that the client calls, over the site's JSON API. */
@@ -97,17 +93,13 @@ export function createHttpSiteApi(): HttpSiteApi {
   const readsUntil = (signal: AbortSignal | null): SiteApi => ({
     navigation: () => get('/navigation', signal),
     home: () => get('/home', signal),
-    tag: (subcategory) => get(`/tags/${segment(subcategory)}`, signal),
+    tag: (subcategory) => get(tagPath(subcategory).replace('/tag/', '/tags/'), signal),
     topic: ({ category, subcategory, page }) =>
-      get(
-        `/topics/${segment(category)}${subcategory === null ? '' : `/${segment(subcategory)}`}${pageQuery(page)}`,
-        signal,
-      ),
-    article: ({ category, slug }) => get(`/articles/${segment(category)}/${segment(slug)}`, signal),
-    events: ({ tab, page }) => get(`/events?tab=${tab}&page=${page}`, signal),
-    event: (slug) => get(`/events/${segment(slug)}`, signal),
-    search: (query) =>
-      get(`/search/${segment(query.category)}/${segment(query.term)}${pageQuery(query.page)}`, signal),
+      get(topicPath(category, subcategory, page).replace('/topic/', '/topics/'), signal),
+    article: (address) => get(`/articles${articlePath(address)}`, signal),
+    events: ({ tab, page }) => get(eventsPath(tab, page), signal),
+    event: (slug) => get(eventPath(slug), signal),
+    search: ({ category, term, page }) => get(searchPath(category, term, page), signal),
     sitemap: () => get('/sitemap', signal),
     ownPage: (name) => get(`/pages/${name}`, signal),
   });

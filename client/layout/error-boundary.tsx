@@ -2,6 +2,7 @@ import type { MouseEvent } from 'react';
 import { useLocation, useMatches, useRouteError } from 'react-router';
 import { Phrase } from '#client/components/phrase/phrase.tsx';
 import { ChunkError } from '#client/routing/load-chunk.ts';
+import { isPage } from '#client/routing/page-link.ts';
 import { isReachable, useReloadOnce } from '#client/routing/use-reload-once.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { SiteError } from '#shared/site-error.ts';
@@ -29,7 +30,7 @@ export function ErrorBoundary() {
     error instanceof ChunkError || (error instanceof SiteError && error.kind === 'unreachable');
   const { heading = en.pageUnavailable, text }: FailureText = isUnreachable
     ? { heading: en.pageNotLoaded, text: message }
-    : failureText(handle, message);
+    : (isPage(handle) && handle.failure) || { text: message };
   const shown = t(text, { message: t(message) });
 
   /** Without a connection the document would be the browser's error page. */
@@ -60,14 +61,4 @@ export function ErrorBoundary() {
 export interface FailureText {
   heading?: string;
   text: string;
-}
-
-function failureText(handle: unknown, message: string): FailureText {
-  const failure =
-    typeof handle === 'object' && handle !== null && 'failure' in handle ? handle.failure : null;
-  return isFailureText(failure) ? failure : { text: message };
-}
-
-function isFailureText(value: unknown): value is FailureText {
-  return typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string';
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
-import type { OwnPageLink } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
+import { SUBSCRIBE_PATH, useSiteLinks } from './site-links.ts';
 import { SubscribeLink } from './subscribe-link.tsx';
 import { Wordmark } from './wordmark.tsx';
 import './footer.css';
@@ -24,18 +24,10 @@ export function Footer() {
         </div>
         <div className="footer-columns">
           <Column title={t(en.about)} isRevealed={isRevealed} step={1}>
-            <Entry href="/about">{t(en.aboutUs)}</Entry>
-            <Entry href="/contact-us">{t(en.contactUs)}</Entry>
-            <li>
-              <SubscribeLink />
-            </li>
-            <Entry href="/sitemap">{t(en.sitemap)}</Entry>
-            <OwnPages column="about" />
+            <SiteLinks place="about" />
           </Column>
           <Column title={t(en.policies)} isRevealed={isRevealed} step={2}>
-            <Entry href="/privacy-policy">{t(en.privacyPolicy)}</Entry>
-            <Entry href="/opt-out-form">{t(en.doNotSell)}</Entry>
-            <OwnPages column="policies" />
+            <SiteLinks place="policies" />
           </Column>
           {site.social.length > 0 && (
             <Column title={t(en.followUs)} isRevealed={isRevealed} step={3}>
@@ -65,15 +57,18 @@ export function Footer() {
   );
 }
 
-/** Renders the links to the publisher's own pages that belong into a column. */
-function OwnPages({ column }: { column: OwnPageLink['footer'] }) {
-  return useSettings()
-    .pages.filter(({ footer }) => footer === column)
-    .map(({ name, title }) => (
-      <Entry key={name} href={`/${encodeURIComponent(name)}`}>
-        {title}
+function SiteLinks({ place }: { place: 'about' | 'policies' }) {
+  return useSiteLinks(place).map(({ path, name }) =>
+    path === SUBSCRIBE_PATH ? (
+      <li key={path}>
+        <SubscribeLink />
+      </li>
+    ) : (
+      <Entry key={path} href={path}>
+        {name}
       </Entry>
-    ));
+    ),
+  );
 }
 
 interface ColumnProps {

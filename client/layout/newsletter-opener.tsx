@@ -1,10 +1,8 @@
 import { type ComponentType, createContext, type ReactNode, useCallback, useContext, useState } from 'react';
 import type { NewsletterDialogProps } from '#client/components/newsletter/newsletter-dialog.tsx';
+import { SUBSCRIBE_PATH } from './site-links.ts';
 
 const context = createContext<(() => void) | null>(null);
-
-/** The page with the newsletter form. */
-export const SUBSCRIBE_PATH = '/subscribe';
 
 /** Provides the page's Subscribe dialog. Its chunk is loaded when it is first opened. */
 export function NewsletterProvider({ children }: { children: ReactNode }) {

@@ -1,7 +1,8 @@
 import type { MouseEvent } from 'react';
 import { useTexts } from '#client/layout/site-context.tsx';
 import * as en from '#shared/texts/en.ts';
-import { SUBSCRIBE_PATH, useNewsletter } from './newsletter-opener.tsx';
+import { useNewsletter } from './newsletter-opener.tsx';
+import { SUBSCRIBE_PATH } from './site-links.ts';
 
 /** Renders the Subscribe link: it opens the dialog; without JavaScript or in a new tab, the page with the same form. */
 export function SubscribeLink({ className }: { className?: string }) {

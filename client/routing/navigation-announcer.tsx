@@ -79,18 +79,7 @@ function decodeFragment(hash: string): string {
 
 /** Returns the link that the reader followed from this entry of the history; null where it is gone. */
 function followedLink(): HTMLElement | null {
-  const state: unknown = window.history.state;
-  const followed = state instanceof Object && 'followed' in state ? state.followed : null;
-  return isFollowedLink(followed) ? (linksTo(document, followed.href)[followed.index] ?? null) : null;
-}
-
-function isFollowedLink(value: unknown): value is FollowedLink {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'href' in value &&
-    typeof value.href === 'string' &&
-    'index' in value &&
-    typeof value.index === 'number'
-  );
+  // Only `intercept-links.ts` writes it.
+  const followed: FollowedLink | undefined = window.history.state?.followed;
+  return followed ? (linksTo(document, followed.href)[followed.index] ?? null) : null;
 }

@@ -1,10 +1,16 @@
 import { matchRoutes, type RouteObject } from 'react-router';
+import type { PageRecord } from '#client/routes.tsx';
 
 /**
  * Paths that only the server resolves: feeds, files and assets, which may look like pages; and a trailing slash or a
  * capital before a slash, which it may redirect to the canonical path.
  */
 const FOR_THE_SERVER = /\.[a-zA-Z]+$|[A-Z].*\/|.\/$/;
+
+/** Returns whether a route's handle is its entry of the page table. */
+export function isPage(handle: unknown): handle is PageRecord {
+  return handle instanceof Object && 'module' in handle;
+}
 
 /**
  * Returns the link that an event happened on and its URL if that is a page of the site; else null: a link to another

@@ -1,6 +1,5 @@
 import { matchRoutes, type RouteObject, type RouterContextProvider } from 'react-router';
-import type { PageRecord } from '#client/routes.tsx';
-import { pageLink } from './page-link.ts';
+import { isPage, pageLink } from './page-link.ts';
 
 /** A pointer or the focus that stays on a link for this long means it (ms). */
 const DWELL_MS = 80;
@@ -57,10 +56,6 @@ export function prefetch(document: Document, routes: RouteObject[], context: Rou
     document.addEventListener(type, onIntent, { passive: true, capture: true });
   for (const type of ENDING_EVENTS)
     document.addEventListener(type, () => clearTimeout(timer), { passive: true, capture: true });
-}
-
-function isPage(handle: unknown): handle is PageRecord {
-  return typeof handle === 'object' && handle !== null && 'module' in handle;
 }
 
 /** Returns whether the browser saves data, or its connection is as slow as 2G. */

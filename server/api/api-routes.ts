@@ -17,7 +17,7 @@ import { OwnPage } from '#shared/models/own-page.ts';
 import { TagPage } from '#shared/models/tag.ts';
 import { SearchPage, SitemapPage, TopicPage } from '#shared/models/topic.ts';
 import type { SiteApi } from '#shared/site-api.ts';
-import { decodeDots, encodeSegment, pageNumber } from '#shared/urls.ts';
+import { decodeDots, encodeSegment, eventsQuery, pageNumber, withPage } from '#shared/urls.ts';
 import { Accepted, describeRead, problems, type ReadText, response } from './api-operation.ts';
 import type { ApiTag } from './openapi.ts';
 
@@ -63,11 +63,6 @@ function checked<T>(schema: ZodType<T>, value: unknown): T {
   if (result.success) return result.data;
   const errors = result.error.issues.map(({ path, message }) => [path.join('.') || 'body', message]);
   throw new BadRequest('The request is not valid.', Object.fromEntries(errors));
-}
-
-/** Returns the query of a page number as the client writes it: the first page has none. */
-function pageQuery(query: { page: number }): string {
-  return query.page > 1 ? `?page=${query.page}` : '';
 }
 
 /** Returns the canonical target of a call, which is the key of its response. */
@@ -169,7 +164,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     description: 'Ten posts of a category, the newest first, with its sub-categories.',
     params: z.object({ category: slug }),
     query: z.object({ page }),
-    writeQuery: pageQuery,
+    writeQuery: ({ page }) => withPage('', page),
     response: TopicPage,
     load: (api, { category }, query) => api.topic({ category, subcategory: null, page: query.page }),
   });
@@ -180,7 +175,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     description: 'Ten posts that belong to both a category and a sub-category.',
     params: z.object({ category: slug, subcategory: slug }),
     query: z.object({ page }),
-    writeQuery: pageQuery,
+    writeQuery: ({ page }) => withPage('', page),
     response: TopicPage,
     load: (api, topic, query) => api.topic({ ...topic, page: query.page }),
   });
@@ -201,7 +196,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     description: 'Upcoming events, the nearest first; past events, the latest first.',
     params: none,
     query: z.object({ tab, page }),
-    writeQuery: (list) => `?tab=${list.tab}&page=${list.page}`,
+    writeQuery: eventsQuery,
     response: EventsPage,
     load: (api, _params, list) => api.events(list),
   });
@@ -222,7 +217,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     description: 'Posts that contain a term, in one category or in all.',
     params: z.object({ category: slug, term: slug }),
     query: z.object({ page }),
-    writeQuery: pageQuery,
+    writeQuery: ({ page }) => withPage('', page),
     response: SearchPage,
     load: (api, search, query) => api.search({ ...search, page: query.page }),
   });

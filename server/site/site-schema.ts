@@ -28,6 +28,7 @@ const section = z.strictObject({
     .optional()
     .describe('the menu with a column of it; menus stand in the order of the sections'),
   home: z.enum(['feature', 'carousel', 'cards', 'list']).optional().describe('its layout on the home page'),
+  description: text().optional().describe('one sentence below the heading of its topic'),
 });
 
 /** Schema of `site.json`. Its JSON Schema is published as `docs/site.schema.json`. */

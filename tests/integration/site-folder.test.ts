@@ -240,7 +240,7 @@ describe('settings of the site folder', () => {
         forms: { optOut: { fields: 'email' } },
         sections: [
           { slug: 'learning-center', label: 'School', menu: 'More', home: 'list' },
-          { slug: 'news', label: 'Latest news', menu: 'More', home: 'cards' },
+          { slug: 'news', label: 'Latest news', menu: 'More', home: 'cards', description: 'What is new.' },
           { slug: 'no-posts-there', label: 'Empty', menu: 'Nothing', home: 'carousel' },
         ],
       }),
@@ -263,6 +263,13 @@ describe('settings of the site folder', () => {
     expect(page).toContain('src="https://ads.example/Post-1"');
     expect(page).toMatch(/<iframe[^>]*sandbox="allow-scripts[^>]*loading="lazy"/);
     await site.reset();
+  });
+
+  it('have a sentence on a section, which its topic says, but no part of it', async () => {
+    const deck = '<p class="deck">What is new.</p>';
+    expect(await text('/topic/news')).toContain(deck);
+    expect(await text('/topic/news/customer-data')).not.toContain(deck);
+    expect(await text('/topic/learning-center')).not.toContain('class="deck"');
   });
 
   it('are the whole list of sections, whose order is that of menus, home page and sitemap', async () => {

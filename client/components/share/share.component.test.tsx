@@ -4,7 +4,7 @@ import { render } from 'vitest-browser-react/pure';
 import { createHttpSiteApi } from '#client/api/http-site-api.ts';
 import { SiteProvider } from '#client/layout/site-context.tsx';
 import { fakeClock, passTime } from '../../../tests/component/fake-clock.ts';
-import { Share } from './share.tsx';
+import { Share, ShareRow } from './share.tsx';
 
 const link = (network: string) => page.getByRole('link', { name: `Share on ${network}` });
 
@@ -12,6 +12,7 @@ async function renderShare(event = false): Promise<void> {
   await render(
     <SiteProvider value={{ origin: 'https://www.example.com', api: createHttpSiteApi(), drafts: new Map() }}>
       <Share path="/news/a-story" title="A story" event={event} />
+      <ShareRow path="/news/a-story" title="A story" event={event} />
     </SiteProvider>,
   );
 }
@@ -51,7 +52,6 @@ describe('the share buttons', () => {
     shareWindow.closed = true;
     await renderShare();
     await link('Facebook').click();
-    await page.getByLabelText('More ways to share').click();
     await link('Weibo').click();
     for (const network of ['WhatsApp', 'Workplace', 'Reddit']) await link(network).click();
     expect(sizes).toEqual([
@@ -72,14 +72,16 @@ describe('the share buttons', () => {
     expect(link('Instagram').elements()).toHaveLength(1);
   });
 
-  test('close the further networks on Escape, and return the focus to their button', async () => {
+  test('are in a popover too, which Escape closes', async () => {
     await renderShare();
-    const more = page.getByLabelText('More ways to share');
-    await more.click();
-    link('Reddit').element().focus();
+    const share = page.getByRole('button', { name: 'Share', exact: true });
+    expect(link('Reddit').elements()).toHaveLength(1);
+    await share.click();
+    await expect.poll(() => link('Reddit').elements()).toHaveLength(2);
+    link('Reddit').first().element().focus();
     await userEvent.keyboard('{Escape}');
-    await expect.element(link('Reddit')).not.toBeInTheDocument();
-    await expect.element(more).toHaveFocus();
+    await expect.poll(() => link('Reddit').elements()).toHaveLength(1);
+    await expect.element(share).toHaveFocus();
   });
 
   test('copy the link', async () => {
@@ -109,6 +111,7 @@ describe('the share buttons', () => {
     const share = async (data: ShareData) => void shared.push(data);
     Object.defineProperty(navigator, 'share', { value: share, configurable: true });
     await renderShare();
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
     await page.getByRole('button', { name: 'Share…' }).click();
     Reflect.deleteProperty(navigator, 'share');
     expect(shared).toEqual([{ url: 'https://www.example.com/news/a-story', title: 'A story' }]);

@@ -1,4 +1,5 @@
-import type { KeyboardEvent, MouseEvent } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
+import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
 import { useHydrated } from '#client/hooks/use-hydrated.ts';
 import { useSite, useTexts } from '#client/layout/site-context.tsx';
 import * as en from '#shared/texts/en.ts';
@@ -8,7 +9,7 @@ import { type Network, networks } from './networks.ts';
 import { openShareWindow } from './share-window.ts';
 import './share.css';
 
-interface ShareProps {
+interface SharedPageProps {
   /** Path of the page. */
   path: string;
   title: string;
@@ -16,45 +17,60 @@ interface ShareProps {
   event?: boolean;
 }
 
-/** Networks in the row; the others are behind More. */
-const VISIBLE_COUNT = 4;
-
-/** Renders the share buttons. Without JavaScript each network is a link. */
-export function Share({ path, title, event = false }: ShareProps) {
+/** Renders Copy link, and Share: a popover with all networks, which works without JavaScript. */
+export function Share(page: SharedPageProps) {
   const t = useTexts();
-  const { origin } = useSite();
-  const url = new URL(path, origin).href;
-  const offered = networks.filter(({ eventsOnly }) => event || !eventsOnly);
-  // The specification names Instagram for events: it comes first there.
-  const ranked = event
-    ? [...offered].sort((a, b) => Number(b.eventsOnly ?? false) - Number(a.eventsOnly ?? false))
-    : offered;
-  const links = ranked.map((network) => (
-    <ShareLink key={network.name} network={network} url={url} title={title} />
-  ));
   return (
     <div className="share" role="group" aria-label={t(en.share)}>
-      {links.slice(0, VISIBLE_COUNT)}
-      <details className="share-more" onKeyDown={closeOnEscape}>
-        <summary aria-label={t(en.moreWaysToShare)}>…</summary>
-        <div className="share-more-list">{links.slice(VISIBLE_COUNT)}</div>
-      </details>
-      <CopyLink url={url} />
-      <NativeShare url={url} title={title} />
+      <CopyLink url={useAbsolute(page.path)} />
+      <PopoverButton opens="share-networks" className="share-text share-open">
+        {t(en.share)}
+      </PopoverButton>
+      <div id="share-networks" className="share-networks" popover="auto">
+        <NetworkLinks {...page} withNames />
+        <NativeShare {...page} />
+      </div>
     </div>
   );
 }
 
-/** Closes the list of further networks, and returns the focus from it to its button. */
-function closeOnEscape({ key, currentTarget: list }: KeyboardEvent<HTMLDetailsElement>): void {
-  if (key !== 'Escape') return;
-  list.open = false;
-  list.querySelector('summary')?.focus();
+/** Renders the networks as a row of icons, for the end of a text. */
+export function ShareRow(page: SharedPageProps) {
+  const t = useTexts();
+  return (
+    <div className="share share-row" role="group" aria-label={t(en.moreWaysToShare)}>
+      <NetworkLinks {...page} />
+    </div>
+  );
 }
 
-function ShareLink({ network, url, title }: { network: Network; url: string; title: string }) {
+function useAbsolute(path: string): string {
+  return new URL(path, useSite().origin).href;
+}
+
+function NetworkLinks({ path, title, event = false, withNames }: SharedPageProps & { withNames?: boolean }) {
   const t = useTexts();
-  const href = network.shareUrl({ url, title });
+  const url = useAbsolute(path);
+  // The specification names Instagram for events: it comes first there.
+  const offered = [
+    ...networks.filter(({ eventsOnly }) => eventsOnly && event),
+    ...networks.filter(({ eventsOnly }) => !eventsOnly),
+  ];
+  return offered.map((network) => (
+    <NetworkLink key={network.name} network={network} href={network.shareUrl({ url, title })}>
+      <span className="visually-hidden">{t(en.shareOn, { network: t(network.name) })}</span>
+      {withNames && <span aria-hidden="true">{t(network.name)}</span>}
+    </NetworkLink>
+  ));
+}
+
+interface NetworkLinkProps {
+  network: Network;
+  href: string;
+  children: ReactNode;
+}
+
+function NetworkLink({ network, href, children }: NetworkLinkProps) {
   const [width, height] = network.window;
 
   function open(event: MouseEvent<HTMLAnchorElement>) {
@@ -68,20 +84,20 @@ function ShareLink({ network, url, title }: { network: Network; url: string; tit
       <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
         <use href={`${icons}#${network.name.toLowerCase()}`} fill="currentColor" />
       </svg>
-      <span className="visually-hidden">{t(en.shareOn, { network: t(network.name) })}</span>
+      {children}
     </a>
   );
 }
 
 /** Renders the button of the device's share sheet, where it has one (Web Share API). */
-function NativeShare({ url, title }: { url: string; title: string }) {
+function NativeShare({ path, title }: SharedPageProps) {
   const t = useTexts();
-  const hydrated = useHydrated();
-  if (!hydrated || !('share' in navigator)) return null;
+  const url = useAbsolute(path);
+  if (!useHydrated() || !('share' in navigator)) return null;
   // Closing the sheet rejects too.
   const share = () => void navigator.share({ url, title }).catch(() => undefined);
   return (
-    <button type="button" className="share-text" onClick={share}>
+    <button type="button" className="share-link" onClick={share}>
       {t(en.shareWithDevice)}
     </button>
   );

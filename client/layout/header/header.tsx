@@ -2,11 +2,12 @@ import { useEffect } from 'react';
 import { useLocation, useNavigation, useRouteLoaderData } from 'react-router';
 import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
+import { useSiteLinks } from '#client/layout/site-links.ts';
 import { SubscribeLink } from '#client/layout/subscribe-link.tsx';
 import { Wordmark } from '#client/layout/wordmark.tsx';
 import type { Navigation } from '#shared/models/navigation.ts';
 import * as en from '#shared/texts/en.ts';
-import { eventsPath, pathSegment } from '#shared/urls.ts';
+import { pathSegment } from '#shared/urls.ts';
 import { MenuPanel, menuId } from './menu-panel.tsx';
 import { SearchBox } from './search-box.tsx';
 import { Today } from './today.tsx';
@@ -22,6 +23,7 @@ export function Header() {
   const navigation = useRouteLoaderData<Navigation>('root');
   const { pathname, key } = useLocation();
   const { state } = useNavigation();
+  const links = useSiteLinks('header');
   const isHome = pathname === '/';
   const page = state === 'idle' ? key : state;
   const section = pathSegment(pathname, pathname.startsWith('/topic/') ? 1 : 0);
@@ -65,16 +67,13 @@ export function Header() {
                 <MenuPanel menu={menu} />
               </li>
             ))}
-            <li className="menus-item">
-              <a href={eventsPath('all')} aria-current={section === 'events' ? true : undefined}>
-                {t(en.events)}
-              </a>
-            </li>
-            <li className="menus-item">
-              <a href="/contact-us" aria-current={section === 'contact-us' ? true : undefined}>
-                {t(en.contactUs)}
-              </a>
-            </li>
+            {links.map(({ path, name }) => (
+              <li key={path} className="menus-item">
+                <a href={path} aria-current={path === `/${section}` ? true : undefined}>
+                  {name}
+                </a>
+              </li>
+            ))}
           </ul>
         </nav>
         <div className="header-tools">

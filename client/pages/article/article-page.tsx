@@ -8,7 +8,7 @@ import { sectionName } from '#client/components/post-card/section-name.ts';
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
 import { RichText } from '#client/components/rich-text/rich-text.tsx';
 import { SectionHeading } from '#client/components/section-heading/section-heading.tsx';
-import { Share } from '#client/components/share/share.tsx';
+import { Share, ShareRow } from '#client/components/share/share.tsx';
 import { Video } from '#client/components/video/video.tsx';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
@@ -21,7 +21,6 @@ import * as en from '#shared/texts/en.ts';
 import { articlePath, topicPath } from '#shared/urls.ts';
 import { AuthorBox, Portrait } from './author-box.tsx';
 import { ContentsList } from './contents-list.tsx';
-import { ReadingProgress } from './reading-progress.tsx';
 import './article-page.css';
 
 export async function loader(args: LoaderFunctionArgs): Promise<ArticlePage> {
@@ -48,7 +47,7 @@ export function Page() {
     <div key={path} className="page article" data-section={article.category}>
       <ArticleHead article={article} />
       <article className="article-main">
-        <ReadingProgress />
+        <div className="reading-progress" aria-hidden="true" />
         <header className="article-head">
           <p className="kicker">
             <a href={topicPath(article.category)}>{sectionName(site, article.category)}</a>
@@ -96,6 +95,7 @@ export function Page() {
         </div>
         <div className="article-text">
           <RichText html={article.bodyHtml} />
+          <ShareRow path={path} title={article.title} />
           {author && <AuthorBox author={author} />}
           <div className="article-end">
             {next && (

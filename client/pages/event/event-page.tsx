@@ -3,7 +3,7 @@ import { siteApi } from '#client/api/site-api-context.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
 import { RichText } from '#client/components/rich-text/rich-text.tsx';
-import { Share } from '#client/components/share/share.tsx';
+import { Share, ShareRow } from '#client/components/share/share.tsx';
 import { Sidebar } from '#client/components/sidebar/sidebar.tsx';
 import { Video } from '#client/components/video/video.tsx';
 import { useTexts } from '#client/layout/site-context.tsx';
@@ -88,6 +88,7 @@ export function Page() {
           )
         )}
         <RichText html={event.descriptionHtml} />
+        <ShareRow path={path} title={event.title} event />
         {event.link !== null && (
           <p className="event-link">
             <a href={event.link} rel="noopener">

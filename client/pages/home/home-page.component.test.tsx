@@ -34,7 +34,7 @@ test('leaves out sections without posts, and says Loading... where podcasts will
   stubApi({ ...NAVIGATION, 'GET /api/home': () => Response.json(empty) });
   await renderPage('/');
   await expect.element(page.getByText('Loading...', { exact: true }).first()).toBeVisible();
-  for (const name of ['Guest Authors', 'Quick Bytes', 'Articles'])
+  for (const name of ['Guest Author', 'Quick Bytes', 'Articles'])
     expect(page.getByRole('heading', { level: 2, name }).elements()).toEqual([]);
   expect(page.getByText('No Posts Available').elements()).toEqual([]);
 });

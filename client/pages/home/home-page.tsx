@@ -99,8 +99,7 @@ function isWide({ section }: { section: Section }): boolean {
 }
 
 function HomeSection({ section, posts, step, isRevealed }: HomeSectionProps & { isRevealed: boolean }) {
-  const { slug, label, titles } = section;
-  const title = titles?.home ?? label;
+  const { slug, label: title } = section;
   const reveal = (name: string) => revealClass(name, isRevealed, Math.min(step, 5));
   const [first] = posts;
   const more = topicPath(first?.category ?? slug);
@@ -115,7 +114,7 @@ function HomeSection({ section, posts, step, isRevealed }: HomeSectionProps & { 
       <section className={reveal('opinion-band')}>
         <div className="page">
           <SectionHeading title={title} section={slug} more={topicPath(slug)} />
-          <Carousel label={titles?.carousel ?? title} posts={posts}>
+          <Carousel label={title} posts={posts}>
             {(post) => <PostCard post={post} reversed image={GUEST} />}
           </Carousel>
         </div>

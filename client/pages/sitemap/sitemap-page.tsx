@@ -2,6 +2,7 @@ import { type LoaderFunctionArgs, useLoaderData, useRouteLoaderData } from 'reac
 import { siteApi } from '#client/api/site-api-context.ts';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
+import { useSiteLinks } from '#client/layout/site-links.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { Navigation } from '#shared/models/navigation.ts';
 import type { MenuItem } from '#shared/models/post.ts';
@@ -9,15 +10,6 @@ import type { SitemapPage } from '#shared/models/topic.ts';
 import * as en from '#shared/texts/en.ts';
 import { articlePath, phoneUrl, tagPath, topicPath } from '#shared/urls.ts';
 import './sitemap-page.css';
-
-/** Specification, section 2, Sitemap. */
-const FIXED_LINKS = [
-  { name: en.homePage, path: '/' },
-  { name: en.about, path: '/about' },
-  { name: en.contactUs, path: '/contact-us' },
-  { name: en.doNotSell, path: '/opt-out-form' },
-  { name: en.privacyPolicy, path: '/privacy-policy' },
-];
 
 export async function loader(args: LoaderFunctionArgs): Promise<SitemapPage> {
   return siteApi(args).sitemap();
@@ -28,6 +20,7 @@ export function Page() {
   const t = useTexts();
   const site = useSettings();
   const { subcategories, failure } = useLoaderData<typeof loader>();
+  const links = useSiteLinks('sitemap');
   const columns = useRouteLoaderData<Navigation>('root')?.menus.flatMap((menu) => menu.columns) ?? [];
   return (
     <div className="page sitemap">
@@ -46,7 +39,7 @@ export function Page() {
             titles?.sitemap === null ? null : (
               <li key={slug} data-section={slug}>
                 <h3>
-                  <a href={topicPath(slug)}>{titles?.sitemap ?? label}</a>
+                  <a href={topicPath(slug)}>{label}</a>
                 </h3>
                 <Latest posts={columns.find(({ category }) => category === slug)?.items ?? []} />
               </li>
@@ -59,9 +52,9 @@ export function Page() {
           {t(en.pages)}
         </h2>
         <ul>
-          {FIXED_LINKS.map(({ name, path }) => (
+          {links.map(({ name, path }) => (
             <li key={path}>
-              <a href={path}>{t(name)}</a>
+              <a href={path}>{name}</a>
             </li>
           ))}
         </ul>

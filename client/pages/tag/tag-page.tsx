@@ -90,7 +90,7 @@ export function Page() {
         </TagSection>
       )}
       <TagSection id="guest-author" section="guest-author" posts={tag.guestAuthors}>
-        <Carousel label={guests?.titles?.carousel ?? guests?.label ?? ''} posts={tag.guestAuthors}>
+        <Carousel label={guests?.label ?? ''} posts={tag.guestAuthors}>
           {(post) => <PostCard post={post} image={GUEST} />}
         </Carousel>
       </TagSection>

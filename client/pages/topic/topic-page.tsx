@@ -51,17 +51,25 @@ export function Page() {
   const isRevealed = useReveal(100);
   const { page, totalPages } = pagination;
   const heading = [capitalise(category), subcategory].filter((part) => part !== null).join(' ');
+  const description =
+    subcategory === null ? site.sections.find(({ slug }) => slug === category)?.description : undefined;
   useSmoothTop(page);
   return (
     <div className="page topic" data-section={category}>
       <PageHead
-        {...listPageHead(t, page, heading, t(en.topicDescription, { heading, name: site.name }))}
+        {...listPageHead(
+          t,
+          page,
+          heading,
+          description ?? t(en.topicDescription, { heading, name: site.name }),
+        )}
         path={topicPath(category, subcategory, page)}
         image={posts[0]?.image ?? null}
         feed={topicFeedPath(category)}
       />
       <header className={revealClass('topic-head', true, 1)}>
         <h1 dir="auto">{heading}</h1>
+        {description && <p className="deck">{description}</p>}
         <a className="topic-feed" href={topicFeedPath(category)}>
           {t(en.rssFeed)}
         </a>

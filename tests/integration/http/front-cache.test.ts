@@ -110,7 +110,7 @@ const PATHS = [
   '/events?tab=past',
   ...API_PATHS.map(withParameters),
   '/api/topics/news?page=2',
-  '/api/events?tab=past&page=1',
+  '/api/events?tab=past&page=2',
 ];
 
 const REQUESTS: Record<string, string>[] = [

@@ -110,8 +110,8 @@ describe('the static pages', () => {
       ['/', 'Home'],
       ['/about', 'About'],
       ['/contact-us', 'Contact Us'],
-      ['/opt-out-form', 'Do Not Sell My Information'],
       ['/privacy-policy', 'Privacy Policy'],
+      ['/opt-out-form', 'Do Not Sell My Information'],
     ]);
     const inTopics = linksOf(topics).map(([href]) => href);
     expect(inTopics.filter((href) => /^\/news\/./.test(href))).toHaveLength(3);
