@@ -5,7 +5,14 @@ import { startProcess } from './server-process.ts';
 const root = join(import.meta.dirname, '../../..');
 
 /** What the client is built from. */
-const SOURCES = ['client', 'shared', 'package.json', 'tsconfig.json', 'vite.config.ts'];
+const SOURCES = [
+  'client',
+  'shared',
+  'package.json',
+  'tsconfig.json',
+  'vite.config.ts',
+  'tools/vite-plugins.ts',
+];
 
 /** What the built server runs from, besides: without its sources, as in the container image. */
 const RUNS_FROM = ['dist/server', 'dist/dashboard', 'server/start.js', 'tools/source-digest.js'];
