@@ -261,12 +261,12 @@ export const defaultSite: SiteSettings = {
       label: 'Articles',
       menu: 'Features',
       home: 'list',
-      description: 'Long reads on how software is bought, joined up and paid for.',
+      description: 'Long reads on what software costs, and why.',
     },
     {
       slug: 'future-ready',
       label: 'Future Ready',
-      description: 'What is still being tried, and what it would take.',
+      description: 'What is still being tried.',
     },
     {
       slug: 'learning-center',
