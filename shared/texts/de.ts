@@ -80,7 +80,6 @@ export const de: { readonly [Text in keyof typeof en]: string } = {
   share: 'Teilen',
   shareOn: 'Teilen über {network}',
   shareWithDevice: 'Teilen …',
-  moreWaysToShare: 'Weitere Wege zu teilen',
   copyLink: 'Link kopieren',
   copied: 'Kopiert',
   linkCopied: 'Link kopiert',

@@ -83,7 +83,6 @@ export const postsOf = 'Posts of {author}';
 export const share = 'Share';
 export const shareOn = 'Share on {network}';
 export const shareWithDevice = 'Share…';
-export const moreWaysToShare = 'More ways to share';
 export const copyLink = 'Copy link';
 export const copied = 'Copied';
 export const linkCopied = 'Link copied';

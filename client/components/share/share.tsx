@@ -36,9 +36,8 @@ export function Share(page: SharedPageProps) {
 
 /** Renders the networks as a row of icons, for the end of a text. */
 export function ShareRow(page: SharedPageProps) {
-  const t = useTexts();
   return (
-    <div className="share share-row" role="group" aria-label={t(en.moreWaysToShare)}>
+    <div className="share">
       <NetworkLinks {...page} />
     </div>
   );
