@@ -1,5 +1,7 @@
-import { defaultSite as site } from '#shared/site.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
+/** This software's name in traces and requests. */
+export const PRODUCT = 'MartechMeridian';
+
 /** `User-Agent` of every request that this server makes for content: product and version (RFC 9110, 10.1.5). */
-export const USER_AGENT = `${site.identifiers.userAgent}/${packageJson.version}`;
+export const USER_AGENT = `${PRODUCT}/${packageJson.version}`;

@@ -74,11 +74,6 @@ export interface SiteSettings {
   name: string;
   /** What the specification calls `{product}`. */
   product: string;
-  /**
-   * ASCII letters, digits and hyphens. `redisPrefix` starts every key in Redis: after a change, cached values, rate limits
-   * and the outbox in Redis are no longer found.
-   */
-  identifiers: { userAgent: string; redisPrefix: string };
   tagline: string;
   description: string;
   /** The sentence above the newsletter form. */
@@ -133,7 +128,6 @@ export interface SiteSettings {
 export const defaultSite: SiteSettings = {
   name: 'Martech Meridian',
   product: 'Martech Meridian',
-  identifiers: { userAgent: 'MartechMeridian', redisPrefix: 'meridian' },
   tagline: 'Where marketing meets its machinery',
   description:
     'News, interviews and analysis for the executives who buy, build and answer for marketing technology.',

@@ -7,6 +7,8 @@ export interface LinkOptions {
   imageHost: string;
   /** PUBLIC_ORIGIN: links to it are navigations. */
   publicOrigin: string;
+  /** The body is paid for: each of its links to another site says so. */
+  isSponsored?: boolean;
 }
 
 /** Base for parsing hrefs; never part of a result. */
@@ -63,11 +65,16 @@ export function securedLink(link: Element, options: LinkOptions): Properties {
   const href = isEmpty(link) ? null : hrefOf(link.properties.href, options);
   const target = id ?? name;
   const kept = KEPT_RELS.filter((word) => Array.isArray(rel) && rel.includes(word));
-  const rels = [...(href !== null && /^https?:/.test(href) ? ['noopener'] : []), ...kept];
+  const leaves = href !== null && /^https?:/.test(href);
+  const rels = new Set([
+    ...(leaves ? ['noopener'] : []),
+    ...(leaves && options.isSponsored ? ['sponsored'] : []),
+    ...kept,
+  ]);
   return {
     ...(className !== undefined && { className }),
     ...(href !== null && { href }),
-    ...(href !== null && rels.length > 0 && { rel: rels }),
+    ...(href !== null && rels.size > 0 && { rel: [...rels] }),
     ...(href !== null && download !== undefined && { download: true }),
     ...(target !== undefined && { id: target }),
   };

@@ -348,3 +348,12 @@ it('writes its own words in the language of the site, and the same when it rende
     expect(once).toContain(words);
   expect(renderArticleHtml(once, german).html).toBe(once);
 });
+
+it('marks each link that leaves the site in a paid body as sponsored, once', () => {
+  const paid = { ...options, isSponsored: true };
+  const body =
+    '<a href="https://a.example/">a</a><a href="https://b.example/" rel="sponsored nofollow">b</a><a href="/news/x">c</a><a href="mailto:a@b.example">d</a>';
+  expect(renderArticleHtml(body, paid).html).toBe(
+    '<a href="https://a.example/" rel="noopener sponsored">a</a><a href="https://b.example/" rel="noopener sponsored nofollow">b</a><a href="/news/x">c</a><a href="mailto:a@b.example">d</a>',
+  );
+});

@@ -45,6 +45,7 @@ export type RenderHtml = (
     imagesServedBelow: string | null;
     publicOrigin: string;
     texts: SiteSettings['texts'];
+    isSponsored: boolean;
   },
 ) => RenderedHtml | Promise<RenderedHtml>;
 
@@ -116,9 +117,9 @@ export function createCmsApi(options: CmsApiOptions) {
     return client.get(path, { call, parse, ...options });
   }
 
-  async function renderBody({ call }: CmsCall, body: string | null) {
-    const hosts = { imageHost, imagesServedBelow, publicOrigin, texts };
-    const { reduced, losses, html, headings } = await Promise.resolve(renderHtml(body ?? '', hosts)).catch(
+  async function renderBody({ call }: CmsCall, body: string | null, isSponsored = false) {
+    const given = { imageHost, imagesServedBelow, publicOrigin, texts, isSponsored };
+    const { reduced, losses, html, headings } = await Promise.resolve(renderHtml(body ?? '', given)).catch(
       () => {
         throw new UpstreamError('shape', call, { reason: 'the body could not be rendered' });
       },
@@ -247,7 +248,7 @@ export function createCmsApi(options: CmsApiOptions) {
       const found = await detail(call, responses.resultResponse, schemas.cmsPost, normalise, options);
       if (found === null) return null;
       const { article, post } = found;
-      const { html, headings } = await renderBody(call, post.post_content);
+      const { html, headings } = await renderBody(call, post.post_content, article.sponsor !== undefined);
       const deck = deckOf(article.description, html);
       return {
         article: { ...article, deck, bodyHtml: html, headings },

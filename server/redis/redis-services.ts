@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Bucket } from '#server/http/rate-limit/rate-limit-store.ts';
 import { openRedisQueue, type RedisQueueOptions } from '#server/outbox/redis-queue.ts';
-import { defaultSite as publication } from '#shared/site.ts';
 import { createChannel } from './channel.ts';
 import { createStoredInstances } from './instances.ts';
 import { createRateLimitWindows } from './rate-limit-windows.ts';
@@ -27,7 +26,7 @@ export async function connectRedisServices(options: RedisServicesOptions) {
   const { url, cacheUrl, site, version } = options;
   const client = await connectRedis(options);
   const cacheClient = cacheUrl === url ? client : await connectRedis({ ...options, url: cacheUrl });
-  const prefix = `${publication.identifiers.redisPrefix}:${hash('sha256', JSON.stringify(site), 'hex').slice(0, 16)}`;
+  const prefix = `meridian:${hash('sha256', JSON.stringify(site), 'hex').slice(0, 16)}`;
   const channel = createChannel({
     ...options,
     client,

@@ -44,6 +44,45 @@ describe('an empty folder', () => {
   });
 });
 
+describe('a hostile folder', () => {
+  it('has one line for each of a thousand mistakes, short and whole', async () => {
+    const keys = Array.from({ length: 999 }, (_, index) => [`wrong${index}`, 1]);
+    const lines = await mistakesOf({
+      'site.json': JSON.stringify({ name: `x\n${'x'.repeat(100_000)}`, ...Object.fromEntries(keys) }),
+    });
+    expect(lines).toHaveLength(1_000);
+    expect(lines).toContain('SITE_DIR/site.json: wrong998: no such key is known');
+    for (const line of lines) expect(line).toMatch(/^SITE_DIR\/site\.json: (name|wrong\d+): .{1,150}$/);
+  });
+
+  it('gives away no file that begins with a dot, and has those of .well-known', async () => {
+    write({ 'root/.env': 'SECRET', 'root/.git/config': 'x', 'root/.well-known/ä b.txt': 'y' });
+    expect([...(await read()).files.keys()].filter((path) => !path.startsWith('/assets/'))).toEqual([
+      '/.well-known/%C3%A4%20b.txt',
+    ]);
+  });
+
+  it('loads nothing of other hosts by its theme that csp.json does not allow', async () => {
+    const css =
+      ':root{--paper:#fff}\n@import "https://fonts.example/a.css";\nb{background:URL(//evil.example/x)}';
+    const csp = '{"style-src": ["https://fonts.example"]}';
+    expect(await mistakesOf({ 'theme.css': css, 'csp.json': csp })).toEqual([
+      'SITE_DIR/theme.css:3: a file of this folder, or https://evil.example in csp.json, expected',
+    ]);
+  });
+
+  it('is refused whole where it is larger than what fits in memory', async () => {
+    expect(await mistakesOf({ 'root/film.png': Buffer.alloc(51 * 1024 * 1024) })).toEqual([
+      'SITE_DIR/: at most 1000 files and 52428800 bytes expected, it has 1 and 53477376',
+    ]);
+  });
+
+  it('may have a byte order mark', async () => {
+    write({ 'site.json': '\uFEFF{"name": "Weekly"}' });
+    expect((await read()).settings.name).toBe('Weekly');
+  });
+});
+
 describe('a folder', () => {
   it('replaces what its site.json says, and nothing else', async () => {
     write({
@@ -121,7 +160,7 @@ describe('a folder', () => {
 describe('a mistake', () => {
   it.each([
     ['site.json', '{"name": 1}', /^SITE_DIR\/site\.json: name: 1 given, expected string/],
-    ['site.json', '{"nmae": "x"}', /^SITE_DIR\/site\.json: .*Unrecognized key: "nmae"/],
+    ['site.json', '{"nmae": "x"}', /^SITE_DIR\/site\.json: nmae: no such key is known$/],
     ['site.json', '{\n"name": "x",\n}', /^SITE_DIR\/site\.json: JSON expected \(.*line 3/],
     ['site.json', '[]', /^SITE_DIR\/site\.json: the whole: /],
     ['site.json', '{"timeZone": "Europe/Nowhere"}', /timeZone: "Europe\/Nowhere" given, an IANA time zone/],

@@ -8,7 +8,14 @@ import { type FindRedirect, readRedirects } from './redirects.ts';
 import { addFile, addHashedFile, addIcons, SITE_ASSETS, type SiteFiles } from './site-files.ts';
 import { Mistakes, SiteFolderError } from './site-folder-error.ts';
 import { type CspAdditions, cspSchema, siteSchema } from './site-schema.ts';
-import { lowContrasts, paperColours, readTokens, sectionRules, type Tokens } from './theme.ts';
+import {
+  checkAddresses,
+  lowContrasts,
+  paperColours,
+  readTokens,
+  sectionRules,
+  type Tokens,
+} from './theme.ts';
 
 /** What the site folder says, checked. */
 export interface SiteFolder {
@@ -45,20 +52,24 @@ export interface ReadSiteFolderOptions {
 
 const MAX_FILES = 1_000;
 const MAX_BYTES = 50 * 1024 * 1024;
+/** Of a wrong value, in characters. */
+const MAX_SHOWN = 80;
 const KNOWN =
   /^(README\.md|site\.json|theme\.css|logo\.svg|icon\.svg|share\.png|redirects\.txt|tags\.js|csp\.json|(fonts|root)\/.+|pages\/[^/]+\.md)$/;
 const PAGE_NAME = /^pages\/([\p{Ll}\p{N}][\p{Ll}\p{N}_-]{0,99})\.md$/u;
 
-/** Paths of the regular files of a folder with their sizes and times. Files that begin with a dot are left out, except below `root/`. */
-export async function listFiles(dir: string): Promise<{ path: string; size: number; mtimeMs: number }[]> {
+/** Paths of the regular files of a folder with what changes when they do. Names that begin with a dot are left out, except `.well-known`. */
+export async function listFiles(
+  dir: string,
+): Promise<{ path: string; size: number; mtimeMs: number; ino: number }[]> {
   const names = await readdir(dir, { recursive: true });
   const paths = names
     .map((name) => name.split(sep).join('/'))
-    .filter((path) => path.startsWith('root/') || !/(^|\/)\./.test(path));
+    .filter((path) => !/(^|\/)\.(?!well-known(\/|$))/.test(path));
   const found = await Promise.all(
     paths.sort().map(async (path) => {
       const found = await stat(join(dir, path));
-      return found.isFile() ? [{ path, size: found.size, mtimeMs: found.mtimeMs }] : [];
+      return found.isFile() ? [{ path, size: found.size, mtimeMs: found.mtimeMs, ino: found.ino }] : [];
     }),
   );
   return found.flat();
@@ -74,7 +85,12 @@ export async function readSiteFolder({
 }: ReadSiteFolderOptions): Promise<SiteFolder> {
   const mistakes = new Mistakes();
   const contents = dir === null ? new Map<string, Buffer>() : await readContents(dir, mistakes);
-  const text = (file: string) => contents.get(file)?.toString('utf8') ?? null;
+  // Editors of Windows begin a text with a byte order mark.
+  const text = (file: string) =>
+    contents
+      .get(file)
+      ?.toString('utf8')
+      .replace(/^\uFEFF/, '') ?? null;
   const given = parseJson('site.json', text('site.json'), siteSchema, mistakes);
   const csp = parseJson('csp.json', text('csp.json'), cspSchema, mistakes);
   const redirects = text('redirects.txt');
@@ -86,7 +102,9 @@ export async function readSiteFolder({
   if (dir !== null) await addPictures(dir, files, contents, mistakes);
   for (const [path, body] of contents) {
     if (path.startsWith('fonts/')) addFile(files, `${SITE_ASSETS}/${path}`, body);
-    if (path.startsWith('root/')) addFile(files, path.slice('root'.length), body);
+    // By the path as browsers write it.
+    if (path.startsWith('root/'))
+      addFile(files, encodeURI(path.slice('root'.length)).replace(/[?#]/g, encodeURIComponent), body);
   }
   const hashed = (file: string) => {
     const body = contents.get(file);
@@ -114,6 +132,7 @@ export async function readSiteFolder({
     noIndex,
   };
   const styles = [text('theme.css'), sectionRules(given.sections ?? [])].filter((part) => part).join('\n');
+  checkAddresses(text('theme.css') ?? '', csp, mistakes);
   const own = readTokens(text('theme.css') ?? '');
   const themed: Tokens = new Map([...tokens, ...own]);
   if (mistakes.lines.length > 0) throw new SiteFolderError(mistakes);
@@ -184,8 +203,14 @@ function parseJson<T extends object>(
     return {};
   }
   const { data, error } = schema.safeParse(value, { reportInput: true });
-  for (const { path, message, input } of error?.issues ?? []) {
-    const shown = typeof input === 'object' || input === undefined ? '' : `${JSON.stringify(input)} given, `;
+  for (const issue of error?.issues ?? []) {
+    const { path, message, input } = issue;
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) mistakes.add(file, `${[...path, key].join('.')}: no such key is known`);
+      continue;
+    }
+    const given = typeof input === 'object' || input === undefined ? '' : JSON.stringify(input);
+    const shown = given === '' ? '' : `${given.slice(0, MAX_SHOWN)} given, `;
     const expected = /^(Invalid|Too|Unrecognized)/.test(message) ? message : `${message} expected`;
     mistakes.add(file, `${path.join('.') || 'the whole'}: ${shown}${expected.replace(/^Invalid \w+: /, '')}`);
   }

@@ -62,6 +62,9 @@ export interface PublisherSiteOptions {
   source: Pick<PageSource, 'bundle' | 'styles'>;
 }
 
+/** Addresses that are no pages of the table: a page of their name would never be shown. */
+const OTHER_ROUTES = ['404', 'healthz', 'readyz', 'search'];
+
 /** Built-in pages without a form and without data, which a page of the publisher's own may replace. */
 const REPLACEABLE = ['about', 'privacy-policy', 'sitemap'];
 
@@ -87,7 +90,7 @@ export async function openPublisherSite({
         texts,
       }),
     builtIn: {
-      all: pages.flatMap(({ path }) => /^\/([^/:*]+)$/.exec(path)?.[1] ?? []),
+      all: [...OTHER_ROUTES, ...pages.flatMap(({ path }) => /^\/([^/:*]+)$/.exec(path)?.[1] ?? [])],
       replaceable: REPLACEABLE,
     },
   });

@@ -4,7 +4,7 @@ export class Mistakes {
 
   /** `file`: its path in the folder, with a line where it has lines. `expected`: what should stand there. */
   add(file: string, expected: string): void {
-    this.lines.push(`SITE_DIR/${file}: ${expected}`);
+    this.lines.push(`SITE_DIR/${file}: ${expected}`.replace(/\s+/g, ' '));
   }
 }
 

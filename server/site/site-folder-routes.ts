@@ -6,6 +6,8 @@ import { splitTarget } from '#shared/canonical-path.ts';
 import type { Site } from './site.ts';
 import { findFile } from './site-files.ts';
 
+const PROBES = ['/healthz', '/readyz'];
+
 export interface SiteFolderRoutesOptions {
   site: Pick<Site, 'folder'>;
 }
@@ -19,8 +21,9 @@ export const siteFolderRoutes = fp(
     if (site.folder() === null) return;
     app.addHook('onRequest', async (request, reply) => {
       const folder = site.folder();
-      if (folder === null) return;
       const [path] = splitTarget(request.url);
+      // Probes tell the state of this server, whatever a rule such as `/*` says.
+      if (folder === null || PROBES.includes(path)) return;
       const file = findFile(folder.files, path);
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       if (file) {

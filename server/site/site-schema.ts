@@ -6,7 +6,6 @@ const text = (most = 300) => z.string().trim().min(1).max(most);
 const url = z.url({ protocol: /^https?$/ }).max(2_000);
 const email = z.email().max(300);
 const phone = matching(/^\+?[\d ()./-]{3,40}$/, 'a telephone number');
-const identifier = matching(/^[A-Za-z0-9-]{1,40}$/, 'letters, digits and hyphens');
 const titledText = z.strictObject({ title: text(), text: text(5_000) });
 const link = z.strictObject({ name: text(), href: url });
 
@@ -37,7 +36,6 @@ export const siteSchema = z
     $schema: z.string(),
     name: text(60),
     product: text(60).describe('what “More from …” below an article says; the name when absent'),
-    identifiers: z.strictObject({ userAgent: identifier, redisPrefix: identifier }),
     tagline: text(),
     description: text(1_000),
     newsletter: text().describe('the sentence above the newsletter form'),

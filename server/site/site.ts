@@ -69,19 +69,31 @@ export async function openSite({
 
   async function check(): Promise<void> {
     const last = seen;
-    seen = await signatureOf();
+    try {
+      seen = await signatureOf();
+    } catch (error) {
+      // It is read again when it is back, also where it is the same.
+      known = '';
+      seen = '';
+      throw error;
+    }
     if (seen === known || seen !== last) return;
     known = seen;
     folder = await read();
     isValid = true;
+    lastFailure = '';
     warn();
     logger.info('the site folder has changed: pages are made again');
     for (const listener of listeners) listener();
   }
 
+  let lastFailure = '';
   const timer = setInterval(() => {
     check().catch((err: unknown) => {
       isValid = false;
+      // An unreadable folder fails each time.
+      if (String(err) === lastFailure) return;
+      lastFailure = String(err);
       if (err instanceof SiteFolderError)
         logger.error(
           { mistakes: err.message.split('\n') },

@@ -1,4 +1,6 @@
 import type { Section } from '#shared/site.ts';
+import type { Mistakes } from './site-folder-error.ts';
+import type { CspAdditions } from './site-schema.ts';
 
 /** Custom properties by name, without the dashes. */
 export type Tokens = ReadonlyMap<string, string>;
@@ -82,4 +84,15 @@ export function sectionRules(sections: readonly Section[]): string {
   return sections
     .flatMap(({ slug, color }) => (color === undefined ? [] : [`[data-section="${slug}"]{--tint:${color}}`]))
     .join('\n');
+}
+
+/** Adds a mistake for each address on another host from which `csp.json` allows nothing: browsers would load nothing either. */
+export function checkAddresses(css: string, csp: CspAdditions, mistakes: Mistakes): void {
+  const allowed = Object.values(csp).flatMap((sources) => sources ?? []);
+  for (const [index, line] of css.split('\n').entries())
+    for (const [, address = ''] of line.matchAll(/(?:url\(|@import)\s*["']?((?:https?:)?\/\/[^"')\s;]+)/gi)) {
+      const origin = URL.parse(address, 'https://own-site.invalid')?.origin ?? '';
+      if (!allowed.some((source) => source.startsWith(origin)))
+        mistakes.add(`theme.css:${index + 1}`, `a file of this folder, or ${origin} in csp.json, expected`);
+    }
 }

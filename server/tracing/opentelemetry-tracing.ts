@@ -19,7 +19,7 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { Absent } from '#server/cache/cache-query.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import { loggedPath } from '#server/http/access-log.ts';
-import { defaultSite as site } from '#shared/site.ts';
+import { PRODUCT } from '#server/user-agent.ts';
 import { createExportReport } from './export-report.ts';
 import { SAMPLED_ROOT, samplerOf } from './trace-sampler.ts';
 import type { OpenedTracing, OpenRequestSpan, Span, TraceFields, Tracing } from './tracing.ts';
@@ -63,7 +63,7 @@ export function createOpenTelemetryTracing(options: OpenTelemetryOptions): Opene
   const sampler = samplerOf(options.sampler, options.samplerRatio);
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
-      'service.name': site.identifiers.userAgent,
+      'service.name': PRODUCT,
       ...options.resourceAttributes,
       ...(options.serviceName !== null && { 'service.name': options.serviceName }),
     }),
@@ -78,7 +78,7 @@ export function createOpenTelemetryTracing(options: OpenTelemetryOptions): Opene
       }),
     ],
   });
-  const tracer = provider.getTracer(site.identifiers.userAgent);
+  const tracer = provider.getTracer(PRODUCT);
   const storage = new AsyncLocalStorage<OpenTelemetrySpan>();
   const requests = new WeakMap<IncomingMessage, OpenRequestSpan>();
 

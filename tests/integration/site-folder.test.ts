@@ -345,6 +345,60 @@ describe('settings of the site folder', () => {
   });
 });
 
+describe('a site folder with rules for every address', () => {
+  let dir: string;
+  let site: SiteUnderTest;
+  beforeAll(async () => {
+    dir = folderOf({
+      'site.json': '{"crawlers": {"ai": "refuse"}}',
+      'redirects.txt': '/health* https://other.example/\n/ready* https://other.example/\n/old/* /about\n',
+      'root/healthz': 'always well',
+    });
+    cpSync(join(import.meta.dirname, '../../client/public/icon-192.png'), join(dir, 'share.png'));
+    site = await startSiteUnderTest({ SITE_DIR: dir });
+  });
+  afterAll(async () => {
+    await site.close();
+    rmSync(dir, { recursive: true });
+  });
+  const get = (path: string) => fetch(site.origin + path, { redirect: 'manual' });
+
+  it('leaves probes to the server', async () => {
+    for (const path of ['/healthz', '/readyz']) expect((await get(path)).status, path).toBe(200);
+    expect(await (await get('/healthz')).text()).not.toContain('always well');
+    expect((await get('/health-and-safety')).status).toBe(301);
+  });
+
+  it('refuses the known crawlers of AI companies in robots.txt, and no others', async () => {
+    const robots = await (await get('/robots.txt')).text();
+    const groups = robots.split(/\n(?=User-agent: \*)/);
+    expect(groups[0]).toMatch(/User-agent: GPTBot\n[\s\S]*User-agent: CCBot\n[\s\S]*Disallow: \/\n/);
+    expect(groups[1]).toMatch(/^User-agent: \*\n/);
+    expect(groups[1]).not.toMatch(/^Disallow: \/$/m);
+  });
+
+  it('shares pages without a picture with the one of the publisher', async () => {
+    const page = await (await get('/about')).text();
+    const [, path = ''] =
+      /<meta property="og:image" content="https:\/\/www\.example\.com(\/assets\/site\/share\.[\w-]{10}\.png)"/.exec(
+        page,
+      ) ?? [];
+    const response = await get(path);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(page).toContain('<meta name="twitter:card" content="summary_large_image"');
+  });
+
+  it('ends the start where a page is named like a route', async () => {
+    for (const name of ['healthz', 'search', '404', 'events']) {
+      const own = folderOf({ [`pages/${name}.md`]: '---\ntitle: Mine\n---\n' });
+      await expect(startSiteUnderTest({ SITE_DIR: own }), name).rejects.toThrow(
+        `SITE_DIR/pages/${name}.md: another name expected`,
+      );
+      rmSync(own, { recursive: true });
+    }
+  });
+});
+
 describe('SITE_NOINDEX', () => {
   it('keeps a staging site out of search engines', async () => {
     const site = await startSiteUnderTest({ SITE_NOINDEX: 'true' });

@@ -1,0 +1,70 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { openSite, type Site } from './site.ts';
+
+let base: string;
+let site: Site;
+const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+/** A link, as Kubernetes and releases in folders of their own have it. */
+const dir = () => join(base, 'current');
+
+function release(name: string, json: string): void {
+  mkdirSync(join(base, name));
+  writeFileSync(join(base, name, 'site.json'), json);
+  symlinkSync(name, join(base, 'next'));
+  renameSync(join(base, 'next'), dir());
+}
+
+beforeEach(async () => {
+  vi.clearAllMocks();
+  base = mkdtempSync(join(tmpdir(), 'site-'));
+  release('one', '{"name": "One"}');
+  site = await openSite({
+    dir: dir(),
+    logger,
+    checkEveryMs: 5,
+    tokens: new Map(),
+    render: (html) => ({ html, headings: [] }),
+    noIndex: false,
+    builtIn: { all: [], replaceable: [] },
+  });
+});
+afterEach(() => {
+  site.close();
+  rmSync(base, { recursive: true });
+});
+
+it('takes up a folder that a link has been turned to, without a moment of neither', async () => {
+  const seen = new Set<string>();
+  release('two', '{"name": "Two"}');
+  await expect
+    .poll(() => {
+      seen.add(site.settings().name);
+      return site.settings().name;
+    })
+    .toBe('Two');
+  expect([...seen].filter((name) => name !== 'One' && name !== 'Two')).toEqual([]);
+  expect(site.isValid()).toBe(true);
+});
+
+it('keeps the last state while the folder is gone, says so once, and is valid again when it is back', async () => {
+  renameSync(join(base, 'one'), join(base, 'away'));
+  await expect.poll(() => site.isValid()).toBe(false);
+  expect(site.settings().name).toBe('One');
+  renameSync(join(base, 'away'), join(base, 'one'));
+  await expect.poll(() => site.isValid()).toBe(true);
+  expect(logger.error).toHaveBeenCalledTimes(1);
+});
+
+it('keeps the last state after a thousand mistakes, and names each in one entry of the log', async () => {
+  const mistakes = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`wrong${index}`, 1]));
+  writeFileSync(join(dir(), 'site.json'), JSON.stringify(mistakes));
+  await expect.poll(() => site.isValid()).toBe(false);
+  expect(site.settings().name).toBe('One');
+  expect(logger.error.mock.calls).toEqual([
+    [{ mistakes: expect.any(Array) }, 'the site folder has a mistake: the state before it stays in force'],
+  ]);
+  expect(logger.error.mock.calls[0]?.[0].mistakes).toHaveLength(1_000);
+});
