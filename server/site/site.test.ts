@@ -60,7 +60,7 @@ it('keeps the last state while the folder is gone, says so once, and is valid ag
 
 it('keeps the last state after a thousand mistakes, and names each in one entry of the log', async () => {
   const mistakes = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`wrong${index}`, 1]));
-  writeFileSync(join(dir(), 'site.json'), JSON.stringify(mistakes));
+  release('two', JSON.stringify(mistakes));
   await expect.poll(() => site.isValid()).toBe(false);
   expect(site.settings().name).toBe('One');
   expect(logger.error.mock.calls).toEqual([

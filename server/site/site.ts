@@ -88,12 +88,17 @@ export async function openSite({
   }
 
   let lastFailure = '';
-  const timer = setInterval(() => {
-    check().catch((err: unknown) => {
+  let isChecking = false;
+  const timer = setInterval(async () => {
+    // One at a time: a slow disk may take longer than the interval.
+    if (isChecking) return;
+    isChecking = true;
+    await check().catch((err: unknown) => {
       isValid = false;
       // An unreadable folder fails each time.
-      if (String(err) === lastFailure) return;
-      lastFailure = String(err);
+      const failure = err instanceof SiteFolderError ? err.message : 'unreadable';
+      if (failure === lastFailure) return;
+      lastFailure = failure;
       if (err instanceof SiteFolderError)
         logger.error(
           { mistakes: err.message.split('\n') },
@@ -101,6 +106,7 @@ export async function openSite({
         );
       else logger.error({ err }, 'the site folder could not be read: the last state stays in force');
     });
+    isChecking = false;
   }, checkEveryMs).unref();
 
   return {
