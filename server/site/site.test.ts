@@ -6,7 +6,8 @@ import { openSite, type Site } from './site.ts';
 
 let base: string;
 let site: Site;
-const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+let logger: ReturnType<typeof createLogger>;
+const createLogger = () => ({ info: vi.fn(), warn: vi.fn(), error: vi.fn() });
 /** A link, as Kubernetes and releases in folders of their own have it. */
 const dir = () => join(base, 'current');
 
@@ -18,7 +19,7 @@ function release(name: string, json: string): void {
 }
 
 beforeEach(async () => {
-  vi.clearAllMocks();
+  logger = createLogger();
   base = mkdtempSync(join(tmpdir(), 'site-'));
   release('one', '{"name": "One"}');
   site = await openSite({
