@@ -28,6 +28,7 @@ describe('repeatsBeginning', () => {
   it.each([
     ['Model makers wanted 40 years of articles on refrigeration for a lump sum, and got…', true],
     ['Summary: model makers', true],
+    ['Summary Model makers wanted 40 years of articles on refrigeration for a lump sum. Year 2025', true],
     ['Model makers wanted', false],
     ['Model makers paid for 40 years of articles on refrigeration, and got one chapter of them all.', false],
   ])('of %j is %s', (text, expected) => {

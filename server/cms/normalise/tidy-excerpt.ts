@@ -40,7 +40,10 @@ const MAX_BEGINNING = 8_192;
 /** By a hash of both texts. Measured: most of a refresh of an unchanged article is the parsing of its beginning. */
 const comparisons = new LRUCache<string, boolean>({ max: 10_000 });
 
-/** Returns whether a text only repeats the beginning of a body, which is safe HTML. Punctuation and spaces do not count. */
+/**
+ * Returns whether a text only repeats the beginning of a body, which is safe HTML. Punctuation and spaces do not count; nor
+ * does what comes after a long beginning, of which a CMS leaves out captions and tables.
+ */
 export function repeatsBeginning(text: string, bodyHtml: string): boolean {
   const beginning = bodyHtml.slice(0, MAX_BEGINNING);
   const key = hash('sha1', JSON.stringify([text, beginning]), 'base64url');
@@ -51,8 +54,12 @@ export function repeatsBeginning(text: string, bodyHtml: string): boolean {
 
 function isIn(text: string, beginning: string): boolean {
   const repeated = letters(text);
-  const at = letters(plainText(beginning) ?? '').indexOf(repeated);
-  return at === 0 || (at > 0 && at < MAX_LETTERS_BEFORE && repeated.length >= LONG_TEXT_LETTERS);
+  const body = letters(plainText(beginning) ?? '');
+  const at = body.indexOf(repeated);
+  return (
+    body.startsWith(repeated.slice(0, LONG_TEXT_LETTERS)) ||
+    (at > 0 && at < MAX_LETTERS_BEFORE && repeated.length >= LONG_TEXT_LETTERS)
+  );
 }
 
 function letters(text: string): string {
