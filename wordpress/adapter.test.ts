@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type RecordedResponse, startFakeWordpress } from '../tests/fixtures/recorded-wordpress.ts';
+import { z } from 'zod';
+import { type RecordedResponse, recorded, startFakeWordpress } from '../tests/fixtures/recorded-wordpress.ts';
 import { type AdapterOptions, startAdapter } from './adapter.ts';
 import { openStore } from './store.ts';
 import { csvLine } from './submissions.ts';
@@ -118,6 +119,68 @@ describe('a WordPress that fails', () => {
         : null,
     );
     expect((await other.ask('post/latest')).status).toBe(502);
+  });
+});
+
+describe('a WordPress that differs', () => {
+  const idsOf = async (response: Response) => {
+    const { posts } = await response.json();
+    return [posts.postData.map(({ id }: { id: number }) => id), posts.pagination];
+  };
+  const [post] = z.array(z.looseObject({ id: z.number() })).parse(recorded('classic').body);
+
+  it('has its REST API where the front page says, whatever prefix a plugin gave it', async () => {
+    const link =
+      '<https://example.org/feed/>; rel="alternate", <https://example.org/api/>; rel="https://api.w.org/"';
+    const { ask, wordpress } = await start((target) => {
+      if (target === '/') return { status: 200, headers: { link }, body: '' };
+      const { status, headers, body } = recorded('blocks');
+      if (target.startsWith('/api/?')) return recorded('index');
+      if (target.startsWith('/api/wp/v2/posts')) return { status, headers, body };
+      return target.startsWith('/api/') ? null : { status: 404, headers: {}, body: '' };
+    });
+    expect((await ask('post/latest')).status).toBe(200);
+    expect(wordpress.requests.filter((path) => !path.startsWith('/api/'))).toEqual(['/']);
+  });
+
+  it('lost posts between two pages: the page that is gone has none, and the totals are those of now', async () => {
+    const { ask } = await start((target) => {
+      if (!target.includes('wp/v2/posts')) return null;
+      if (/[?&]page=[2-9]/.test(target)) return recorded('beyond');
+      return { status: 200, headers: { 'x-wp-total': '1', 'x-wp-totalpages': '2' }, body: [post] };
+    });
+    expect(await idsOf(await ask('post/topic/news?page=3&limit=10'))).toEqual([
+      [],
+      { totalItems: 1, totalPages: 2 },
+    ]);
+    expect((await idsOf(await ask('post/topic/news/privacy?page=1')))[0]).toEqual([post?.id]);
+  });
+
+  it('shows posts whose author and picture it does not: without a name, with the first picture of the body', async () => {
+    const hidden = {
+      author: [{ code: 'rest_user_invalid_id' }],
+      'wp:featuredmedia': [{ code: 'rest_forbidden' }],
+    };
+    const body = { rendered: '<p><img src="/wp-content/a.jpg"></p>', protected: false };
+    const { ask } = await start((target) =>
+      target.includes('wp/v2/posts')
+        ? {
+            ...recorded('classic'),
+            body: [{ ...post, content: body, _embedded: hidden }, { id: 'broken' }, null],
+          }
+        : null,
+    );
+    expect(await (await ask('post/latest')).json()).toMatchObject([
+      { id: post?.id, post_author: null, banner_img: '/site/wp-content/a.jpg', banner_show: 0 },
+    ]);
+  });
+
+  it('shows nothing of a post behind a password, whatever asks for it', async () => {
+    const { ask } = await start((target) => (target.includes('wp/v2/posts') ? recorded('protected') : null));
+    for (const path of ['post/latest', 'post/homepopular', 'post/topic/news', 'post/topic/news/privacy'])
+      expect(JSON.stringify(await (await ask(path)).json())).not.toContain('behind-a-password');
+    const details = await ask('post/postdetails/news/behind-a-password');
+    expect(await details.json()).toEqual({ result: [] });
   });
 });
 

@@ -5,9 +5,13 @@ type Node = Tree.ChildNode | Tree.DocumentFragment;
 const VIDEO =
   /^(?:https?:)?\/\/(?:(?:www\.|m\.)?youtube(?:-nocookie)?\.com\/(?:watch|embed|shorts|live)|youtu\.be\/|(?:www\.|player\.)?vimeo\.com\/(?:video\/)?\d)\S*$/;
 
+/** A longer body stays as it is: its tree would not fit into the memory of the adapter's thread. */
+const MAX_LENGTH = 1_000_000;
+
 /** Reads the HTML of a body, as WordPress rendered it. */
 export function readBody(html: string) {
-  const fragment = parseFragment(html);
+  const isRead = html.length <= MAX_LENGTH;
+  const fragment = parseFragment(isRead ? html : '');
   const elements = [...nodesOf(fragment)].filter((node) => 'tagName' in node);
   const valuesOf = (tag: string, name: string) =>
     elements.flatMap((element) => (element.tagName === tag ? (attribute(element, name) ?? []) : []));
@@ -25,7 +29,7 @@ export function readBody(html: string) {
           if (/^(src|href|poster)$/.test(each.name)) each.value = addressOf(each.value.trim(), tagName);
       // The site drops what is empty then.
       if (frame) remove(frame);
-      return serialize(fragment);
+      return isRead ? serialize(fragment) : html;
     },
   };
 }

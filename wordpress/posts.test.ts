@@ -137,6 +137,12 @@ describe('readBody', () => {
     expect(readBody(html).video).toBe(video);
   });
 
+  it('leaves a body as it is whose tree would not fit into memory', () => {
+    const html = `<p><img src="a.jpg"></p>${'x'.repeat(1_000_000)}`;
+    expect(readBody(html)).toMatchObject({ pictures: [], words: 0 });
+    expect(readBody(html).rewritten(() => 'b.jpg')).toBe(html);
+  });
+
   it('reads a body that nests deep', () => {
     expect(readBody('<div>'.repeat(20_000)).words).toBe(0);
   });

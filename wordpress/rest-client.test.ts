@@ -101,6 +101,16 @@ describe('createRestClient', () => {
     await expect(get('wp/v2/posts')).rejects.toMatchObject({ name: 'WordpressFailed', message });
   });
 
+  it('takes a response of 10 MB, and none that would not fit into memory', async () => {
+    let size = 10_000_000;
+    const { get } = await start(() => list(['x'.repeat(size)]));
+    expect((await get('wp/v2/posts')).body).toEqual(['x'.repeat(size)]);
+    size = 20_000_000;
+    await expect(get('wp/v2/posts')).rejects.toMatchObject({
+      message: 'no response (UND_ERR_RES_EXCEEDED_MAX_SIZE)',
+    });
+  });
+
   it('gives up what takes too long, and what nobody listens to', async () => {
     const never = Promise.withResolvers<null>();
     const { get } = await start(() => never.promise, { timeoutMs: 50 });

@@ -39,7 +39,7 @@ export type RestClient = ReturnType<typeof createRestClient>;
 /** Small machines serve WordPress: more requests at once would only wait there. */
 const MAX_CONCURRENT = 6;
 /** A hundred posts with their bodies. */
-const MAX_BODY_BYTES = 32 * 1024 * 1024;
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Characters of the responses to which WordPress, or a cache in front of it, gave an ETag. */
 const MAX_KEPT_LENGTH = 8 * 1024 * 1024;
 /** So long calls that come together wait to share a request. One that has been sent may be older than a purge: it is not shared. */
