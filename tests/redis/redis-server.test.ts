@@ -19,11 +19,11 @@ it('a Redis of the tests ends with a process that throws', async () => {
   expect(output).toMatch(/^redis:/);
   const redis = new Redis(output.trim(), { lazyConnect: true, retryStrategy: null });
   redis.on('error', () => undefined);
-  const answers = () =>
+  const responds = () =>
     redis.connect().then(
       () => true,
       () => false,
     );
-  await expect.poll(answers).toBe(false);
+  await expect.poll(responds).toBe(false);
   redis.disconnect();
 });

@@ -35,9 +35,18 @@ test.describe('an article', () => {
     await site.faults([{ path: `/api/post/postdetails${path}`, kind: 'wrong-json', body }]);
     await page.goto(path);
     await site.faults([]);
-    const text = await page.locator('.rich-text > :last-child').boundingBox();
-    const next = await page.getByRole('navigation', { name: 'Read next' }).boundingBox();
-    expect((next?.y ?? Number.NaN) - (text?.y ?? 0) - (text?.height ?? 0)).toBeLessThanOrEqual(64);
+    const boxes = await Promise.all(
+      [
+        page.locator('.rich-text > :last-child'),
+        page.getByRole('link', { name: 'Share on Facebook' }).last(),
+        page.getByRole('navigation', { name: 'Read next' }),
+      ].map((part) => part.boundingBox()),
+    );
+    const gaps = boxes
+      .slice(1)
+      .map((box, index) => (box?.y ?? Number.NaN) - (boxes[index]?.y ?? 0) - (boxes[index]?.height ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(64);
   });
 
   test('renders no banner when banner_show is not 1', async ({ page, site }) => {

@@ -25,7 +25,7 @@ const LIBRARY = fileURLToPath(new URL('web-vitals.iife.js', import.meta.resolve(
 
 const Home = z.object({ top: z.array(z.object({ category: z.string(), slug: z.string() })).min(1) });
 const Events = z.object({ events: z.array(z.object({ slug: z.string() })).min(1) });
-const Vitals = z.object({ inp: z.number(), cls: z.number() });
+const WebVitals = z.object({ inp: z.number(), cls: z.number() });
 
 /** Opens and closes the menu, scrolls to the end and back, and presses what the page has to press. */
 async function visit(page: Page): Promise<void> {
@@ -91,7 +91,7 @@ try {
     await page.goto(site.origin + path);
     await visit(page);
     await page.waitForTimeout(1_000);
-    const { inp, cls } = Vitals.parse(await page.evaluate('measured'));
+    const { inp, cls } = WebVitals.parse(await page.evaluate('measured'));
     const held = inp <= MOST.inp && cls <= MOST.cls;
     if (!held) process.exitCode = 1;
     process.stdout.write(`${held ? 'held  ' : 'MISSED'}  ${path}: INP ${inp} ms, CLS ${cls.toFixed(3)}\n`);
