@@ -107,11 +107,14 @@ test.describe('an article', () => {
 
 /** Waits until the reveal animations are over: Playwright scrolls to click an element that moves. */
 async function atRest(page: Page): Promise<void> {
-  await page
-    .locator('.article')
-    .evaluate((article) =>
-      Promise.all(article.getAnimations({ subtree: true }).map(({ finished }) => finished)),
-    );
+  await page.locator('.article').evaluate((article) =>
+    Promise.all(
+      article
+        .getAnimations({ subtree: true })
+        .filter(({ timeline }) => timeline === document.timeline)
+        .map(({ finished }) => finished),
+    ),
+  );
 }
 
 test.describe('an article without scripts', () => {
