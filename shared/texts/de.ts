@@ -76,7 +76,6 @@ export const de: { readonly [Text in keyof typeof en]: string } = {
   allOf: 'Alles aus {section}',
   moreFrom: 'Mehr von {product}',
   aboutTheAuthor: 'Zur Person',
-  postsOf: 'Beiträge von {author}',
   share: 'Teilen',
   shareOn: 'Teilen über {network}',
   shareWithDevice: 'Teilen …',

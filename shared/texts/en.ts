@@ -79,7 +79,6 @@ export const readNext = 'Read next';
 export const allOf = 'All of {section}';
 export const moreFrom = 'More from {product}';
 export const aboutTheAuthor = 'About the author';
-export const postsOf = 'Posts of {author}';
 export const share = 'Share';
 export const shareOn = 'Share on {network}';
 export const shareWithDevice = 'Share…';

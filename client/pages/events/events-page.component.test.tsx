@@ -14,9 +14,9 @@ function stubEvents(pages: Record<string, EventSummary[]>, totalPages = 9): stri
     ...NAVIGATION,
     'GET /api/events': ({ url }) => {
       const { searchParams } = new URL(url);
-      const number = searchParams.get('page') ?? '';
+      const number = searchParams.get('page') ?? '1';
       return Response.json({
-        tab: searchParams.get('tab'),
+        tab: searchParams.get('tab') ?? 'all',
         events: pages[number] ?? [],
         pagination: { page: Number(number), totalPages },
       });
