@@ -1,5 +1,14 @@
+import * as en from './texts/en.ts';
+
 /** What an embed shows, as its button and link call it. */
-type EmbedKind = 'video' | 'episode' | 'chart' | 'slides' | 'map' | 'code' | 'post';
+type EmbedKind =
+  | typeof en.kindOfVideo
+  | typeof en.kindOfEpisode
+  | typeof en.kindOfChart
+  | typeof en.kindOfSlides
+  | typeof en.kindOfMap
+  | typeof en.kindOfCode
+  | typeof en.kindOfPost;
 
 /** A player or post of another site, made of nothing but its checked id. */
 export interface Embed {
@@ -29,7 +38,7 @@ interface Provider {
 const PROVIDERS: readonly Provider[] = [
   {
     name: 'YouTube',
-    kind: 'video',
+    kind: en.kindOfVideo,
     known:
       /^youtube(?:-nocookie)?\.com\/(?:embed\/videoseries|playlist)\?(?:[^#]*&)?list=([\w-]{10,64})(?![\w-])/,
     page: 'www.youtube.com/playlist?list={}',
@@ -37,7 +46,7 @@ const PROVIDERS: readonly Provider[] = [
   },
   {
     name: 'YouTube',
-    kind: 'video',
+    kind: en.kindOfVideo,
     known:
       /^(?:(?:music\.)?youtube(?:-nocookie)?\.com\/(?:(?:embed|shorts|live|v)\/|watch\?(?:[^#]*&)?v=)|youtu\.be\/)([\w-]{11})(?![\w%-])/,
     page: 'www.youtube.com/watch?v={}',
@@ -45,7 +54,7 @@ const PROVIDERS: readonly Provider[] = [
   },
   {
     name: 'Vimeo',
-    kind: 'video',
+    kind: en.kindOfVideo,
     known:
       /^(?:player\.vimeo\.com\/video|vimeo\.com(?:\/channels\/[\w-]+|\/groups\/[\w-]+\/videos)?)\/(\d{1,15})(?![\w-])/,
     page: 'vimeo.com/{}',
@@ -53,7 +62,7 @@ const PROVIDERS: readonly Provider[] = [
   },
   {
     name: 'Wistia',
-    kind: 'video',
+    kind: en.kindOfVideo,
     known:
       /^(?:fast\.wistia\.(?:net|com)\/embed\/(?:iframe|medias)|[\w-]+\.wistia\.com\/medias)\/([a-z\d]{10})(?![\w-])/,
     page: 'fast.wistia.net/embed/iframe/{}',
@@ -61,21 +70,21 @@ const PROVIDERS: readonly Provider[] = [
   },
   {
     name: 'Loom',
-    kind: 'video',
+    kind: en.kindOfVideo,
     known: /^loom\.com\/(?:share|embed)\/([\da-f]{32})(?![\w-])/,
     page: 'www.loom.com/share/{}',
     player: 'www.loom.com/embed/{}',
   },
   {
     name: 'TED',
-    kind: 'video',
+    kind: en.kindOfVideo,
     known: /^(?:embed\.)?ted\.com\/talks\/(?:lang\/[\w-]+\/)?(\w{1,150})(?![\w-])/,
     page: 'www.ted.com/talks/{}',
     player: 'embed.ted.com/talks/{}',
   },
   {
     name: 'Spotify',
-    kind: 'episode',
+    kind: en.kindOfEpisode,
     known:
       /^open\.spotify\.com\/(?:embed(?:-podcast)?\/|intl-[a-z]+\/)?(episode|show|track|album|playlist|artist)\/([A-Za-z\d]{22})(?!\w)/,
     page: 'open.spotify.com/{}',
@@ -83,7 +92,7 @@ const PROVIDERS: readonly Provider[] = [
   },
   {
     name: 'Apple Podcasts',
-    kind: 'episode',
+    kind: en.kindOfEpisode,
     known:
       /^(?:embed\.)?podcasts\.apple\.com\/((?:[a-z]{2}\/)?podcast\/(?:[\w%~.-]{1,300}\/)?id\d{1,15}(?:\?i=\d{1,16})?)(?!\d)/,
     page: 'podcasts.apple.com/{}',
@@ -91,7 +100,7 @@ const PROVIDERS: readonly Provider[] = [
   },
   {
     name: 'SoundCloud',
-    kind: 'episode',
+    kind: en.kindOfEpisode,
     known:
       /^api\.soundcloud\.com\/(tracks|playlists)\/(?:soundcloud%3A(?:tracks|playlists)%3A)?(\d{1,15})(?!\w)/,
     page: 'w.soundcloud.com/player/?url=https%3A//api.soundcloud.com/{}',
@@ -99,42 +108,42 @@ const PROVIDERS: readonly Provider[] = [
   },
   {
     name: 'SoundCloud',
-    kind: 'episode',
+    kind: en.kindOfEpisode,
     known: /^soundcloud\.com\/([\w-]{1,100}\/(?:sets\/)?[\w-]{1,200})(?![\w/-])/,
     page: 'soundcloud.com/{}',
     player: 'w.soundcloud.com/player/?url=https%3A//soundcloud.com/{}',
   },
   {
     name: 'Libsyn',
-    kind: 'episode',
+    kind: en.kindOfEpisode,
     known: /^(?:html5-player|play)\.libsyn\.com\/embed\/episode\/id\/(\d{1,15})(?!\w)/,
     page: 'play.libsyn.com/embed/episode/id/{}',
     player: 'play.libsyn.com/embed/episode/id/{}',
   },
   {
     name: 'Buzzsprout',
-    kind: 'episode',
+    kind: en.kindOfEpisode,
     known: /^buzzsprout\.com\/(\d{1,12})\/(?:episodes\/)?(\d{1,15})(?!\w)/,
     page: 'www.buzzsprout.com/{1}/episodes/{2}',
     player: 'www.buzzsprout.com/{}?iframe=true',
   },
   {
     name: 'Simplecast',
-    kind: 'episode',
+    kind: en.kindOfEpisode,
     known: /^player\.simplecast\.com\/([\da-f-]{36})(?![\w-])/,
     page: 'player.simplecast.com/{}',
     player: 'player.simplecast.com/{}',
   },
   {
     name: 'Transistor',
-    kind: 'episode',
+    kind: en.kindOfEpisode,
     known: /^share\.transistor\.fm\/[se]\/([\w-]{1,64})(?![\w/-])/,
     page: 'share.transistor.fm/s/{}',
     player: 'share.transistor.fm/e/{}',
   },
   {
     name: 'Acast',
-    kind: 'episode',
+    kind: en.kindOfEpisode,
     known:
       /^(?:embed\.acast\.com\/(?:\$\/)?|shows\.acast\.com\/)([\w-]{1,100})\/(?:episodes\/)?([\w-]{1,200})(?![\w/-])/,
     page: 'shows.acast.com/{1}/episodes/{2}',
@@ -142,105 +151,105 @@ const PROVIDERS: readonly Provider[] = [
   },
   {
     name: 'Datawrapper',
-    kind: 'chart',
+    kind: en.kindOfChart,
     known: /^datawrapper\.dwcdn\.net\/([A-Za-z\d]{5})(?!\w)/,
     page: 'datawrapper.dwcdn.net/{}/',
     player: 'datawrapper.dwcdn.net/{}/',
   },
   {
     name: 'Flourish',
-    kind: 'chart',
+    kind: en.kindOfChart,
     known: /^(?:flo\.uri\.sh|public\.flourish\.studio)\/(visualisation|story)\/(\d{1,12})(?!\w)/,
     page: 'public.flourish.studio/{}/',
     player: 'flo.uri.sh/{}/embed',
   },
   {
     name: 'Infogram',
-    kind: 'chart',
+    kind: en.kindOfChart,
     known: /^(?:e\.)?infogram\.com\/([\w-]{20,200})(?![\w/-])/,
     page: 'infogram.com/{}',
     player: 'e.infogram.com/{}?src=embed',
   },
   {
     name: 'SlideShare',
-    kind: 'slides',
+    kind: en.kindOfSlides,
     known: /^slideshare\.net\/slideshow\/embed_code\/(key\/\w{1,64}|\d{1,15})(?!\w)/,
     page: 'www.slideshare.net/slideshow/embed_code/{}',
     player: 'www.slideshare.net/slideshow/embed_code/{}',
   },
   {
     name: 'Google Maps',
-    kind: 'map',
+    kind: en.kindOfMap,
     known: /^google\.com\/maps\/embed\?pb=[^&#]*?!2d(-?\d{1,3}\.\d{1,20})!3d(-?\d{1,2}\.\d{1,20})/,
     page: 'www.google.com/maps?q={2},{1}',
     player: 'www.google.com/maps?q={2},{1}&output=embed',
   },
   {
     name: 'Google Maps',
-    kind: 'map',
+    kind: en.kindOfMap,
     known: /^google\.com\/maps(?:\/embed\/v1\/place)?\/?\?(?:[^#]*&)?q=([\p{L}\w%+.,~-]{1,300})(?=&|$)/u,
     page: 'www.google.com/maps?q={}',
     player: 'www.google.com/maps?q={}&output=embed',
   },
   {
     name: 'CodePen',
-    kind: 'code',
+    kind: en.kindOfCode,
     known: /^codepen\.io\/([\w-]{1,64})\/(?:pen|embed|details|full)\/(?:preview\/)?(\w{1,64})(?!\w)/,
     page: 'codepen.io/{1}/pen/{2}',
     player: 'codepen.io/{1}/embed/{2}',
   },
   {
     name: 'LinkedIn',
-    kind: 'post',
+    kind: en.kindOfPost,
     known: /^linkedin\.com\/(?:embed\/)?feed\/update\/(urn:li:(?:share|ugcPost|activity):\d{1,24})(?!\w)/,
     page: 'www.linkedin.com/feed/update/{}',
     player: 'www.linkedin.com/embed/feed/update/{}',
   },
   {
     name: 'X',
-    kind: 'post',
+    kind: en.kindOfPost,
     known: /^(?:mobile\.)?(?:x|twitter)\.com\/(\w{1,15})\/status(?:es)?\/(\d{1,20})(?!\w)/,
     page: 'x.com/{1}/status/{2}',
     player: 'platform.twitter.com/embed/Tweet.html?dnt=true&id={2}',
   },
   {
     name: 'X',
-    kind: 'post',
+    kind: en.kindOfPost,
     known: /^platform\.twitter\.com\/embed\/Tweet\.html\?(?:[^#]*&)?id=(\d{1,20})(?!\w)/,
     page: 'platform.twitter.com/embed/Tweet.html?id={}',
     player: 'platform.twitter.com/embed/Tweet.html?dnt=true&id={}',
   },
   {
     name: 'Instagram',
-    kind: 'post',
+    kind: en.kindOfPost,
     known: /^instagram\.com\/(?:[\w.]{1,30}\/)?(p|reel|tv)\/([\w-]{1,64})(?![\w-])/,
     page: 'www.instagram.com/{}/',
     player: 'www.instagram.com/{}/embed/',
   },
   {
     name: 'Facebook',
-    kind: 'post',
+    kind: en.kindOfPost,
     known: /^facebook\.com\/([\w.-]{1,80}\/(?:posts|videos)\/[\w.-]{1,200}|reel\/\d{1,24})(?![\w-])/,
     page: 'www.facebook.com/{}',
     player: 'www.facebook.com/plugins/post.php?href=https%3A//www.facebook.com/{}',
   },
   {
     name: 'TikTok',
-    kind: 'post',
+    kind: en.kindOfPost,
     known: /^tiktok\.com\/@([\w.]{1,24})\/video\/(\d{1,24})(?!\w)/,
     page: 'www.tiktok.com/@{1}/video/{2}',
     player: 'www.tiktok.com/embed/v2/{2}',
   },
   {
     name: 'TikTok',
-    kind: 'post',
+    kind: en.kindOfPost,
     known: /^tiktok\.com\/(?:embed(?:\/v2)?|player\/v1)\/(\d{1,24})(?!\w)/,
     page: 'www.tiktok.com/embed/v2/{}',
     player: 'www.tiktok.com/embed/v2/{}',
   },
   {
     name: 'Bluesky',
-    kind: 'post',
+    kind: en.kindOfPost,
     known:
       /^(?:bsky\.app\/profile|embed\.bsky\.app\/embed)\/([\w.:-]{1,253})\/(?:post|app\.bsky\.feed\.post)\/([a-z\d]{1,32})(?!\w)/,
     page: 'bsky.app/profile/{1}/post/{2}',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type DemoCms, startDemoCmsProcess } from '../faults/processes/demo-cms-process.ts';
 import { type ServerProcess, startServer, terminate } from '../faults/processes/server-process.ts';
@@ -151,10 +151,14 @@ async function expectArticle({ origin }: ServerProcess, path: string): Promise<v
     expect(pictureResponse.headers.get('content-type'), src).toMatch(/^image\//);
     await pictureResponse.arrayBuffer();
   }
-  const again = await send(origin + path, {
-    headers: { 'if-none-match': String(response.headers.get('etag')) },
-  });
-  expect(again.status).toBe(304);
+  // A page that lacked an optional section on a busy machine is built again, and then stays as it is.
+  let etag = response.headers.get('etag');
+  await vi.waitFor(async () => {
+    const again = await send(origin + path, { headers: { 'if-none-match': String(etag) } });
+    await again.arrayBuffer();
+    etag = again.headers.get('etag');
+    expect(again.status).toBe(304);
+  }, 20_000);
 }
 
 async function expectData({ origin }: ServerProcess, article: string): Promise<void> {

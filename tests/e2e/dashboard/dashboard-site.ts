@@ -8,7 +8,7 @@ interface WorkerFixtures {
 }
 
 interface DashboardFixtures {
-  /** The site, with an empty cache, configured policies, the normal mode and no faults. Its counts go on from test to test. */
+  /** The site, with an empty cache, configured policies, the normal mode, no messages and no faults. Its counts go on from test to test. */
   own: SiteUnderTest;
   /** Opens a view of its dashboard, and waits for the first metrics. */
   open(view?: string): Promise<void>;
@@ -60,6 +60,11 @@ export function subscribe(site: SiteUnderTest): Promise<Response> {
 
 async function undoChanges(site: SiteUnderTest): Promise<void> {
   await site.faults([]);
+  // What waits is delivered now, or rejected: it would be among the messages of the next test.
+  await expect
+    .poll(async () => (await callOps(site, 'GET', '/outbox')).pending.submissions, { timeout: 30_000 })
+    .toBe(0);
+  await callOps(site, 'DELETE', '/outbox');
   await callOps(site, 'PATCH', '/cache/mode', { mode: 'normal' });
   const policies: Record<string, { changed: boolean }> = await callOps(site, 'GET', '/cache/policies');
   for (const [resource, { changed }] of Object.entries(policies))
