@@ -94,7 +94,7 @@ it('steps that throw or hang are logged, and stop no other', async () => {
   const done: string[] = [];
   const logged: unknown[] = [];
   const steps = [
-    { name: 'first', share: 0.1, run: (ms: number) => done.push(`first ${ms}`) },
+    { name: 'hangs', share: 0.01, run: () => new Promise(() => undefined) },
     {
       name: 'throws',
       share: 0.1,
@@ -103,14 +103,26 @@ it('steps that throw or hang are logged, and stop no other', async () => {
       },
     },
     { name: 'rejects', share: 0.1, run: () => Promise.reject(new Error('gone')) },
-    { name: 'hangs', share: 0.01, run: () => new Promise(() => undefined) },
     { name: 'last', share: 0.1, run: async () => done.push('last') },
   ];
   await runShutdownSteps(steps, 1_000, { warn: (about) => logged.push(about) });
-  expect(done).toEqual(['first 100', 'last']);
+  expect(done).toEqual(['last']);
   expect(logged).toMatchObject([
+    { step: 'hangs', err: { message: 'it takes more than 10 ms' } },
     { step: 'throws', err: { message: 'broken' } },
     { step: 'rejects', err: { message: 'gone' } },
-    { step: 'hangs', err: { message: 'it takes more than 10 ms' } },
   ]);
+});
+
+it('a step may take what those before it left of their shares, and none of those after it', async () => {
+  const allowed: number[] = [];
+  const steps = ['quick', 'next', 'last'].map((name) => ({
+    name,
+    share: 0.3,
+    run: (ms: number) => {
+      allowed.push(Math.ceil(ms / 60_000));
+    },
+  }));
+  await runShutdownSteps(steps, 600_000, { warn: () => undefined });
+  expect(allowed).toEqual([3, 6, 9]);
 });

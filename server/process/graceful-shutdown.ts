@@ -59,16 +59,16 @@ function connectionsOf(server: Server): Promise<number> {
   );
 }
 
-/** One step of a shutdown. `share`: of the grace period, from 0 to 1. */
+/** One step of a shutdown. `share`: of the grace period, from 0 to 1; kept for the step whatever those before it take. */
 export interface ShutdownStep {
   name: string;
   share: number;
-  /** `ms`: what the step may take. */
+  /** `ms`: what the step may take: its share, and what those before it left of theirs. */
   run: (ms: number) => unknown;
 }
 
 /**
- * Runs the steps of a shutdown in order, each within its share of the grace period. One that throws or takes longer is
+ * Runs the steps of a shutdown in order, all within the grace period. One that throws or takes longer than its time is
  * logged, and stops no other. Never rejects.
  */
 export async function runShutdownSteps(
@@ -76,8 +76,11 @@ export async function runShutdownSteps(
   graceMs: number,
   logger: { warn(about: object, message: string): void },
 ): Promise<void> {
+  const startedAt = performance.now();
+  let shares = 0;
   for (const { name, share, run } of steps) {
-    const ms = graceMs * share;
+    shares += share;
+    const ms = Math.max(0, graceMs * shares - (performance.now() - startedAt));
     const late = new AbortController();
     try {
       await Promise.race([
