@@ -220,14 +220,6 @@ describe('explaining a key', () => {
     cache.purge({ all: true, soft: true });
     expect(cache.explain('topic/news', 'topic')).toMatchObject({ state: 'stale', ageSeconds: 4 });
   });
-
-  it('lists keys that are missing because their load fails', async () => {
-    upstream = down;
-    await expect(read()).rejects.toThrow('down');
-    expect(cache.failing(5)).toMatchObject([
-      { key: 'topic/news', resource: 'topic', state: 'missing', lastOutcome: 'failed' },
-    ]);
-  });
 });
 
 describe('pages', () => {

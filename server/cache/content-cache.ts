@@ -229,15 +229,6 @@ export function createContentCache({
     /** Describes a key for operators. Loads nothing and counts no read. */
     explain,
 
-    /** Describes keys that are not cached and whose last load failed, the latest first, at most `most`. */
-    failing(most: number): ExplainedEntry[] {
-      const keys = failureCache
-        .failedKeys()
-        .filter((key) => !store.has(key))
-        .slice(0, most);
-      return keys.map((key) => explain(key, key.split('/', 1)[0] ?? key));
-    },
-
     /** Whether a key's load has taken `ms` and longer: the one in flight, or the last one, which failed a moment ago. */
     isSlow: (key: string, ms: number): boolean =>
       loads.elapsedMs(key) >= ms || failureCache.hasFailedSlowly(key, ms),

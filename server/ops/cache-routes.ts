@@ -4,7 +4,7 @@ import * as schemas from '#shared/models/ops/ops-schemas.ts';
 import type { ChangeLog } from './change-log.ts';
 import { type ExplainDeps, explainPage, isWithoutPage } from './explain-page.ts';
 import type { Instances } from './instances.ts';
-import { parseRequest, problems } from './ops-responses.ts';
+import { documented, parseRequest } from './ops-responses.ts';
 import { type PurgeDeps, previewPurge, purgeCaches } from './purge-request.ts';
 
 export interface CacheRoutesDeps extends Omit<ExplainDeps, 'canonicalUrl'> {
@@ -21,25 +21,17 @@ export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): 
 
   app.get(
     '/cache',
-    {
-      schema: {
-        summary: 'Counts, sizes and policies of the cache by resource',
-        response: { 200: schemas.CacheResponse, ...problems },
-      },
-    },
+    documented('Counts, sizes and policies of the cache by resource', { 200: schemas.CacheResponse }),
     async () => ({ ...cache.stats(), pages: { entries: responses.entries, bytes: responses.bytes } }),
   );
 
   app.post(
     '/cache/purge',
-    {
-      schema: {
-        summary:
-          'Purges by tag or page, or everything; soft: serves each entry once more while it is refreshed; dryRun: purges nothing and says what it would',
-        body: schemas.PurgeBody,
-        response: { 200: z.union([schemas.PurgeResponse, schemas.PurgePreview]), ...problems },
-      },
-    },
+    documented(
+      'Purges by tag or page, or everything; soft: serves each entry once more while it is refreshed; dryRun: purges nothing and says what it would',
+      { 200: z.union([schemas.PurgeResponse, schemas.PurgePreview]) },
+      { body: schemas.PurgeBody },
+    ),
     async (request) => {
       const purge = parseRequest(schemas.PurgeBody, request.body);
       const { canonicalUrl } = await bundle();
@@ -57,13 +49,11 @@ export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): 
 
   app.get(
     '/cache/explain',
-    {
-      schema: {
-        summary: 'The state of a page, an API call or a feed, and of the upstream responses it is built from',
-        querystring: schemas.ExplainQuery,
-        response: { 200: schemas.ExplainResponse, ...problems },
-      },
-    },
+    documented(
+      'The state of a page, an API call or a feed, and of the upstream responses it is built from',
+      { 200: schemas.ExplainResponse },
+      { querystring: schemas.ExplainQuery },
+    ),
     async (request) => {
       const { url } = parseRequest(schemas.ExplainQuery, request.query);
       const { canonicalUrl } = await bundle();
@@ -71,23 +61,17 @@ export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): 
     },
   );
 
-  app.get(
-    '/cache/mode',
-    {
-      schema: { summary: 'The mode in force', response: { 200: schemas.ModeResponse, ...problems } },
-    },
-    async () => cache.mode.current(),
+  app.get('/cache/mode', documented('The mode in force', { 200: schemas.ModeResponse }), async () =>
+    cache.mode.current(),
   );
 
   app.patch(
     '/cache/mode',
-    {
-      schema: {
-        summary: 'Freezes or bypasses the cache, or multiplies its TTLs, for a limited time',
-        body: schemas.ModeBody,
-        response: { 200: schemas.ChangedModeResponse, ...problems },
-      },
-    },
+    documented(
+      'Freezes or bypasses the cache, or multiplies its TTLs, for a limited time',
+      { 200: schemas.ChangedModeResponse },
+      { body: schemas.ModeBody },
+    ),
     async (request) => {
       const change = parseRequest(schemas.ModeBody, request.body);
       const before = cache.mode.current();

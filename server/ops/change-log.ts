@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { type Change, ChangesResponse } from '#shared/models/ops/ops-schemas.ts';
-import { problems } from './ops-responses.ts';
+import { documented } from './ops-responses.ts';
 
 export const MAX_CHANGES = 200;
 /** Of the JSON text of each of `asked`, `before` and `after`: a purge may name a thousand tags. */
@@ -73,12 +73,9 @@ export async function changeRoutes(
 ): Promise<void> {
   app.get(
     '/changes',
-    {
-      schema: {
-        summary: 'Who changed what, and the call that takes it back: the last 200 changes, newest first',
-        response: { 200: ChangesResponse, ...problems },
-      },
-    },
+    documented('Who changed what, and the call that takes it back: the last 200 changes, newest first', {
+      200: ChangesResponse,
+    }),
     async () => ({ changes: changes.list() }),
   );
 }

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
+import type { StoredSample } from '#server/redis/instances.ts';
 import type { RedisServices } from '#server/redis/redis-services.ts';
 import { Instance, type InstanceReach, InstancesResponse } from '#shared/models/ops/instances-schemas.ts';
-import { problems } from './ops-responses.ts';
+import { documented } from './ops-responses.ts';
 
 /** What an instance tells the others of itself. Strings are bounded: whoever can write to Redis can write a sample. */
 const InstanceSample = Instance.omit({ id: true, isOwn: true, secondsAgo: true });
@@ -23,17 +24,8 @@ export interface InstancesDeps {
   logger: { warn(fields: object, message: string): void };
 }
 
-/** All instances of the site, as far as this one knows. */
-export interface Instances {
-  list(): Promise<z.infer<typeof InstancesResponse>>;
-  /** Resolves with how many instances have received the last change of this one. Empty without REDIS_URL. */
-  reached(): Promise<{ instances?: InstanceReach }>;
-  /** Publishes no more, and removes this instance from the list. */
-  close(): Promise<void>;
-}
-
 /** Writes a sample of this instance every few seconds, with REDIS_URL, and reads those of the others when it is asked. */
-export function createInstances({ shared, about, logger }: InstancesDeps): Instances {
+export function createInstances({ shared, about, logger }: InstancesDeps) {
   async function write(): Promise<void> {
     await shared?.instances.write(about()).catch((error: unknown) => {
       logger.warn({ err: error }, 'this instance could not be written to the list');
@@ -45,26 +37,31 @@ export function createInstances({ shared, about, logger }: InstancesDeps): Insta
   void write();
 
   return {
-    async list() {
+    /** Resolves with all instances of the site, as far as this one knows. */
+    async list(): Promise<z.infer<typeof InstancesResponse>> {
       await write();
       const own = { id: 'own', isOwn: true, ageMs: 0, sample: about() };
       const found = (await shared?.instances.list()) ?? null;
       const redis = shared === null ? null : found === null ? 'down' : 'up';
       return { redis, instances: readable(found ?? [own]) };
     },
-    async reached() {
+    /** Resolves with how many instances have received the last change of this one. Empty without REDIS_URL. */
+    async reached(): Promise<{ instances?: InstanceReach }> {
       if (shared === null) return {};
       const received = await shared.channel.received();
-      if (received === null) return { instances: { applied: 1, known: null, missing: [] } };
+      if (received === null) return { instances: { applied: 1, known: null } };
       const known = Math.max((await shared.instances.list())?.length ?? 0, received + 1);
-      return { instances: { applied: received + 1, known, missing: [] } };
+      return { instances: { applied: received + 1, known } };
     },
-    async close() {
+    /** Publishes no more, and removes this instance from the list. */
+    async close(): Promise<void> {
       if (timer) clearInterval(timer);
       await shared?.instances.leave();
     },
   };
 }
+
+export type Instances = ReturnType<typeof createInstances>;
 
 /** Serves the instances on the same Redis. */
 export async function instancesRoutes(
@@ -73,43 +70,21 @@ export async function instancesRoutes(
 ): Promise<void> {
   app.get(
     '/instances',
-    {
-      schema: {
-        summary: 'The instances on the same Redis; without REDIS_URL this one alone',
-        response: { 200: InstancesResponse, ...problems },
-      },
-    },
+    documented('The instances on the same Redis; without REDIS_URL this one alone', {
+      200: InstancesResponse,
+    }),
     () => instances.list(),
   );
 }
 
-/** An instance as it was found: what it wrote is not checked yet. */
-interface FoundInstance {
-  id: string;
-  isOwn: boolean;
-  ageMs: number;
-  sample: unknown;
-}
-
-/** Returns the instances with a valid sample by name, without silent ones that a later process of that name has replaced. */
-function readable(found: readonly FoundInstance[]): z.infer<typeof Instance>[] {
-  const samples = found.flatMap(({ sample, ...one }) => {
-    const { data } = InstanceSample.safeParse(sample);
-    return data ? [{ ...one, data }] : [];
-  });
-  const isReplaced = (of: (typeof samples)[number]) =>
-    samples.some(
-      ({ id, ageMs, data }) =>
-        id !== of.id && data.name === of.data.name && data.uptimeSeconds * 1000 + ageMs <= of.ageMs,
-    );
-  return samples
-    .filter((one) => one.isOwn || one.ageMs <= SILENT_AFTER_MS || !isReplaced(one))
-    .map(({ id, isOwn, ageMs, data }) => ({
-      ...data,
-      id,
-      isOwn,
-      state: !isOwn && ageMs > SILENT_AFTER_MS ? ('silent' as const) : data.state,
-      secondsAgo: Math.round(ageMs / 1000),
-    }))
+/** Returns the instances with a valid sample, by name. */
+function readable(found: readonly StoredSample[]): z.infer<typeof Instance>[] {
+  return found
+    .flatMap(({ id, isOwn, ageMs, sample }) => {
+      const { data } = InstanceSample.safeParse(sample);
+      if (!data) return [];
+      const state = !isOwn && ageMs > SILENT_AFTER_MS ? ('silent' as const) : data.state;
+      return [{ ...data, id, isOwn, state, secondsAgo: Math.round(ageMs / 1000) }];
+    })
     .sort((one, other) => one.name.localeCompare(other.name, 'en') || one.id.localeCompare(other.id, 'en'));
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { type Problem, problem } from '#server/problem-details.ts';
 import { SessionResponse } from '#shared/models/ops/ops-schemas.ts';
-import { problems, sendOpsProblem } from './ops-responses.ts';
+import { documented, sendOpsProblem } from './ops-responses.ts';
 
 export interface OpsAuthOptions {
   /** Null: whoever can connect is an operator, which is safe on a loopback address alone. */
@@ -21,25 +21,32 @@ export interface OpsAuthOptions {
 }
 
 /** Who may do what by the token of a request. */
-export interface OpsAuth {
-  role(request: Pick<FastifyRequest, 'headers'>): 'operator' | 'reader' | 'purger';
-  /** Returns the name of the variable that holds the token, or `no token` where none is set. */
-  tokenName(request: Pick<FastifyRequest, 'headers'>): string;
-}
+export type OpsAuth = ReturnType<typeof registerOpsAuth>;
+
+/** The variables that hold a token, and what it allows. */
+const ROLES = { OPS_TOKEN: 'operator', OPS_READ_TOKEN: 'reader', OPS_PURGE_TOKEN: 'purger' } as const;
+type TokenName = keyof typeof ROLES;
 
 const UNSAFE = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
 
 /**
- * Rejects requests without the token, with a foreign `Host` (DNS rebinding), and from pages of other sites. No response is
+ * Rejects requests without a token, with a foreign `Host` (DNS rebinding), and from pages of other sites. No response is
  * to be stored (`no-store`) but that of a public route, which sets its own header.
  */
 export function registerOpsAuth(
   app: FastifyInstance,
   { token, readToken, purgeToken, host, loginPage, publicRoutes }: OpsAuthOptions,
-): OpsAuth {
-  const mayChange = token === null ? () => true : createTokenCheck(token);
-  const mayRead = readToken === null ? mayChange : createTokenCheck(readToken);
-  const mayPurge = purgeToken === null ? mayChange : createTokenCheck(purgeToken);
+) {
+  const digests = new Map<TokenName, Buffer>();
+  if (token !== null) digests.set('OPS_TOKEN', digestOf(token));
+  if (readToken !== null) digests.set('OPS_READ_TOKEN', digestOf(readToken));
+  if (purgeToken !== null) digests.set('OPS_PURGE_TOKEN', digestOf(purgeToken));
+
+  /** Returns whose token a request has; null: none. Digests are compared in constant time: neither length nor time tells anything. */
+  function tokenOf({ headers: { authorization = '' } }: Pick<FastifyRequest, 'headers'>): TokenName | null {
+    const given = digestOf(/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '');
+    return [...digests].find(([, digest]) => timingSafeEqual(given, digest))?.[0] ?? null;
+  }
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -52,32 +59,31 @@ export function registerOpsAuth(
   });
 
   function refusalOf(request: FastifyRequest): Problem | null {
-    const isPublic = publicRoutes.has(request.routeOptions.url ?? '');
-    const { authorization } = request.headers;
-    if (!isPublic && !mayChange(authorization)) {
-      if (mayPurge(authorization))
-        return isPurge(request) ? null : problem(403, 'This token may purge and nothing else.');
-      if (!mayRead(authorization))
+    if (token === null) {
+      // DNS rebinding: a name that resolves to this machine would open every call to an attacker's page.
+      if (!isOwnName(request.headers.host, host))
+        return problem(403, 'The Host header is not this listener’s own.');
+    } else if (!publicRoutes.has(request.routeOptions.url ?? '')) {
+      const name = tokenOf(request);
+      if (name === null)
         return { ...problem(401, 'This call needs the operators’ token.'), title: 'Unauthorized' };
-      if (UNSAFE.has(request.method)) return problem(403, 'This token may read and change nothing.');
+      if (name === 'OPS_PURGE_TOKEN')
+        return isPurge(request) ? null : problem(403, 'This token may purge and nothing else.');
+      if (name === 'OPS_READ_TOKEN' && UNSAFE.has(request.method))
+        return problem(403, 'This token may read and change nothing.');
     }
-    // DNS rebinding: without a token, a name that resolves to this machine would open every call to an attacker's page.
-    if (token === null && !isOwnName(request.headers.host, host))
-      return problem(403, 'The Host header is not this listener’s own.');
     return isOfAnotherSite(request) && !isLinkToDashboard(request)
       ? problem(403, 'Requests of other sites are rejected.')
       : null;
   }
 
   return {
-    role({ headers: { authorization } }) {
-      if (mayChange(authorization)) return 'operator';
-      return mayPurge(authorization) ? 'purger' : 'reader';
+    role(request: Pick<FastifyRequest, 'headers'>): (typeof ROLES)[TokenName] {
+      return ROLES[tokenOf(request) ?? 'OPS_TOKEN'];
     },
-    tokenName({ headers: { authorization } }) {
-      if (token === null) return 'no token';
-      if (mayChange(authorization)) return 'OPS_TOKEN';
-      return mayPurge(authorization) ? 'OPS_PURGE_TOKEN' : 'OPS_READ_TOKEN';
+    /** Returns the name of the variable that holds the token, or `no token` where none is set. */
+    tokenName(request: Pick<FastifyRequest, 'headers'>): TokenName | 'no token' {
+      return tokenOf(request) ?? 'no token';
     },
   };
 }
@@ -86,21 +92,13 @@ export function registerOpsAuth(
 export async function sessionRoutes(app: FastifyInstance, { auth }: { auth: OpsAuth }): Promise<void> {
   app.get(
     '/session',
-    {
-      schema: {
-        summary: 'What the token of this request may do',
-        response: { 200: SessionResponse, ...problems },
-      },
-    },
+    documented('What the token of this request may do', { 200: SessionResponse }),
     async (request) => ({ role: auth.role(request), token: auth.tokenName(request) }),
   );
 }
 
-/** Compares digests in constant time: neither length nor time tells anything of the token. */
-function createTokenCheck(token: string): (header: string | undefined) => boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  const expected = digest(token);
-  return (header = '') => timingSafeEqual(digest(/^Bearer +(\S+)$/i.exec(header)?.[1] ?? ''), expected);
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }
 
 function isPurge({ method, routeOptions }: FastifyRequest): boolean {

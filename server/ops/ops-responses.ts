@@ -5,8 +5,14 @@ import { PROBLEM_CONTENT_TYPE, Problem, problem, problemOf } from '#server/probl
 import { RESOURCES, type Resource } from '#shared/models/resources.ts';
 import { SiteError } from '#shared/site-error.ts';
 
-/** The schemas of the error responses of every route of the operators' listener. */
-export const problems = { '4xx': Problem, '5xx': Problem };
+/** Returns the options of a route of the operators' listener: what it does, and the schemas of its responses and request. */
+export function documented(
+  summary: string,
+  responses: Record<number, ZodType>,
+  request: { querystring?: ZodType; params?: ZodType; body?: ZodType } = {},
+) {
+  return { schema: { summary, ...request, response: { ...responses, '4xx': Problem, '5xx': Problem } } };
+}
 
 /** Sends problem details (RFC 9457), whatever the client accepts: operators' calls are made by programs. */
 export function sendOpsProblem(reply: FastifyReply, details: Problem): FastifyReply {

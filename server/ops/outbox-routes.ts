@@ -10,7 +10,7 @@ import {
 } from '#shared/models/ops/ops-schemas.ts';
 import { SiteError } from '#shared/site-error.ts';
 import type { ChangeLog } from './change-log.ts';
-import { parseRequest, problems } from './ops-responses.ts';
+import { documented, parseRequest } from './ops-responses.ts';
 
 /** Serves what is pending in the outbox and what was rejected, without anything personal; retries and discards messages. */
 export async function outboxRoutes(
@@ -22,13 +22,10 @@ export async function outboxRoutes(
 ): Promise<void> {
   app.get(
     '/outbox',
-    {
-      schema: {
-        summary:
-          'Pending and rejected messages: how many there are, and at most 500 of this instance and 500 of all',
-        response: { 200: OutboxResponse, ...problems },
-      },
-    },
+    documented(
+      'Pending and rejected messages: how many there are, and at most 500 of this instance and 500 of all',
+      { 200: OutboxResponse },
+    ),
     async () => {
       const { submissions, views, rejected, oldestSeconds } = outbox.depth();
       return {
@@ -42,13 +39,7 @@ export async function outboxRoutes(
 
   app.post(
     '/outbox/:id/retry',
-    {
-      schema: {
-        summary: 'Retries a message',
-        params: OutboxMessageParams,
-        response: { 202: RetryResponse, ...problems },
-      },
-    },
+    documented('Retries a message', { 202: RetryResponse }, { params: OutboxMessageParams }),
     async (request, reply) => {
       const id = idOf(request.params);
       if ((await outbox.retry({ id })) === 0) throw notFound();
@@ -59,13 +50,11 @@ export async function outboxRoutes(
 
   app.post(
     '/outbox/retry',
-    {
-      schema: {
-        summary: 'Retries all rejected messages, or those of one kind',
-        body: RejectedMessages.optional(),
-        response: { 202: RetriedResponse, ...problems },
-      },
-    },
+    documented(
+      'Retries all rejected messages, or those of one kind',
+      { 202: RetriedResponse },
+      { body: RejectedMessages.optional() },
+    ),
     async (request, reply) => {
       const which = parseRequest(RejectedMessages, request.body ?? {});
       const retried = await outbox.retry(which);
@@ -80,13 +69,11 @@ export async function outboxRoutes(
 
   app.delete(
     '/outbox',
-    {
-      schema: {
-        summary: 'Discards all rejected messages, or those of one kind',
-        querystring: RejectedMessages,
-        response: { 200: DiscardedResponse, ...problems },
-      },
-    },
+    documented(
+      'Discards all rejected messages, or those of one kind',
+      { 200: DiscardedResponse },
+      { querystring: RejectedMessages },
+    ),
     async (request) => {
       const which = parseRequest(RejectedMessages, request.query);
       const discarded = await discardRejected(outbox, which.kind);
@@ -101,7 +88,7 @@ export async function outboxRoutes(
 
   app.delete(
     '/outbox/:id',
-    { schema: { summary: 'Discards a message', params: OutboxMessageParams, response: problems } },
+    documented('Discards a message', {}, { params: OutboxMessageParams }),
     async (request, reply) => {
       const id = idOf(request.params);
       if (!(await outbox.discard(id))) throw notFound();

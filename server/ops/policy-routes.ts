@@ -6,7 +6,7 @@ import * as schemas from '#shared/models/ops/ops-schemas.ts';
 import { byResource, type Resource } from '#shared/models/resources.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { Instances } from './instances.ts';
-import { findResource, parseRequest, problems } from './ops-responses.ts';
+import { documented, findResource, parseRequest } from './ops-responses.ts';
 import type { PolicyStore } from './policy-store.ts';
 import type { PurgeDeps } from './purge-request.ts';
 
@@ -49,25 +49,19 @@ export async function policyRoutes(
 
   app.get(
     '/cache/policies',
-    {
-      schema: {
-        summary: 'The policies in force beside the configured ones, in seconds',
-        response: { 200: schemas.PoliciesResponse, ...problems },
-      },
-    },
+    documented('The policies in force beside the configured ones, in seconds', {
+      200: schemas.PoliciesResponse,
+    }),
     async () => byResource(policyResponse),
   );
 
   app.patch(
     '/cache/policies/:resource',
-    {
-      schema: {
-        summary: 'Changes a policy, at once and also for what is cached',
-        params: schemas.ResourceParams,
-        body: PolicyChange,
-        response: { 200: schemas.ChangedPolicyResponse, ...problems },
-      },
-    },
+    documented(
+      'Changes a policy, at once and also for what is cached',
+      { 200: schemas.ChangedPolicyResponse },
+      { params: schemas.ResourceParams, body: PolicyChange },
+    ),
     (request) => {
       const set = (resource: Resource) => policies.set(resource, parseRequest(PolicyChange, request.body));
       return changePolicy(request, set);
@@ -76,13 +70,11 @@ export async function policyRoutes(
 
   app.delete(
     '/cache/policies/:resource',
-    {
-      schema: {
-        summary: 'Resets a policy to the configured one',
-        params: schemas.ResourceParams,
-        response: { 200: schemas.ChangedPolicyResponse, ...problems },
-      },
-    },
+    documented(
+      'Resets a policy to the configured one',
+      { 200: schemas.ChangedPolicyResponse },
+      { params: schemas.ResourceParams },
+    ),
     (request) => changePolicy(request, policies.reset),
   );
 }

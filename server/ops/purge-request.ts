@@ -9,7 +9,7 @@ import type { CachedRoutes } from '#server/http/cached-routes.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import { feedKey, type ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { PurgeBody, PurgePreview, PurgeResponse } from '#shared/models/ops/ops-schemas.ts';
-import { RESOURCE_TABLE, type Resource } from '#shared/models/resources.ts';
+import { RESOURCE_TABLE } from '#shared/models/resources.ts';
 import { dependenciesOf } from './explain-page.ts';
 
 export interface PurgeDeps {
@@ -24,13 +24,6 @@ export interface PurgeDeps {
   cdn: Pick<Cdn, 'purge'> | null;
 }
 
-/** What the path of a feed has after that of the page with the same content. */
-const END_OF_FEED = /(\.ics|\/feed\.(xml|atom|json))$/;
-
-/** Feeds of the whole site, and what they are made of. */
-const SITE_FEED = /^\/feed\.(xml|atom|json)$/;
-const SITE_FEED_TAG: Resource = 'latest';
-
 /** What a purge concerns. */
 interface PurgeTargets {
   tags: string[];
@@ -42,43 +35,33 @@ interface PurgeTargets {
 
 /**
  * Finds what an operator names. A named page takes its primary resource with it, also one that is not cached here: the
- * CDN or another instance may have it. A page without one is purged at the CDN by its own tag. A feed takes the primary
- * resource of the page with the same content. Feeds and API calls also take what their last response was built from.
+ * CDN or another instance may have it. A page without one is purged at the CDN by its own tag. Feeds and API calls take
+ * the primary resources of what their last response was built from.
  */
 async function findTargets(
   { tags = [], pages = [] }: z.infer<typeof PurgeBody>,
   { responses, pageOf, pageCacheKeys, cachedRoutes }: PurgeDeps,
 ): Promise<PurgeTargets> {
-  /** Names of pages by their URLs: those that are named, and those with the content of a named feed. */
-  const named = new Map<string, string>();
-  const ofFeeds = new Map<string, string>();
   const namedTags = new Set(tags);
   const keys: string[] = [];
   /** Keys of the response cache. */
   const cached = new Set<string>();
 
   for (const path of pages) {
-    const page = pageOf(path);
-    if (page !== null) named.set(page.url, page.page);
     const routed = cachedRoutes.find(path);
-    if (routed === null || routed.kind === 'uncached') continue;
-    const { kind, target } = routed;
-    const key = kind === 'feed' ? feedKey(target) : target;
-    const known = responses.explain(key);
-    if (known.cached) cached.add(key);
-    const read = dependenciesOf(known);
-    const primary = primaryKeysOf(read);
-    keys.push(...(primary.length > 0 ? primary : read.map((one) => one.key)));
-    if (kind === 'feed' && SITE_FEED.test(target)) namedTags.add(SITE_FEED_TAG);
-    const ofFeed = kind === 'feed' ? pageOf(target.replace(END_OF_FEED, '')) : null;
-    if (ofFeed !== null) ofFeeds.set(ofFeed.url, ofFeed.page);
-  }
-
-  for (const [url, page] of new Map([...ofFeeds, ...named])) {
-    const primary = primaryKeysOf(await pageCacheKeys(url));
-    keys.push(...primary);
-    if (primary.length === 0) namedTags.add(pageTag(page));
-    if (named.has(url) && responses.explain(url).cached) cached.add(url);
+    if (routed !== null && routed.kind !== 'uncached') {
+      const key = routed.kind === 'feed' ? feedKey(routed.target) : routed.target;
+      const known = responses.explain(key);
+      if (known.cached) cached.add(key);
+      keys.push(...primaryKeysOf(dependenciesOf(known)));
+    }
+    const page = pageOf(path);
+    if (page !== null) {
+      const primary = primaryKeysOf(await pageCacheKeys(page.url));
+      keys.push(...primary);
+      if (primary.length === 0) namedTags.add(pageTag(page.page));
+      if (responses.explain(page.url).cached) cached.add(page.url);
+    }
     // Readers' requests come between: a thousand pages take most of a second.
     await setImmediate();
   }

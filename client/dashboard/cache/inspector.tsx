@@ -7,7 +7,7 @@ import { Failure } from '#client/dashboard/elements/failure.tsx';
 import { Field } from '#client/dashboard/elements/field.tsx';
 import { age, bytes, count, plural } from '#client/dashboard/elements/format.ts';
 import { type Column, Table } from '#client/dashboard/elements/table.tsx';
-import type { ExplainedDependency, Purge } from '#shared/models/ops/ops-api-types.ts';
+import type { ExplainedDependency, Explanation, Purge } from '#shared/models/ops/ops-api-types.ts';
 import { appliedBy } from './applied-by.ts';
 
 const MAX_TAGS = 5;
@@ -50,13 +50,10 @@ export function Inspector() {
       {found.data && (
         <>
           <p>
-            <strong>{found.data.url}</strong>: {found.data.why} {found.data.cached && bytes(found.data.bytes)}
+            <strong>{found.data.url}</strong>: {stateText(found.data)}
           </p>
           <PurgeButtons name="this page" purge={{ pages: [found.data.url] }} />
-          <Dependencies title="Built from" rows={found.data.dependencies} onPurge={setTags} />
-          {found.data.failing.length > 0 && (
-            <Dependencies title="Failing now, of any page" rows={found.data.failing} onPurge={setTags} />
-          )}
+          <Dependencies rows={found.data.dependencies} onPurge={setTags} />
         </>
       )}
       <div className="fields">
@@ -71,6 +68,25 @@ export function Inspector() {
       </div>
     </section>
   );
+}
+
+/** Returns what is known of a page, in words. */
+function stateText({
+  page,
+  cached,
+  state,
+  freshSeconds,
+  complete,
+  bytes: size,
+  lastResponse,
+}: Explanation): string {
+  if (page === 'uncached') return 'not kept in the response cache.';
+  if (!cached) {
+    if (!lastResponse) return 'not cached: not requested since the start, or evicted or purged since.';
+    return `not cached: its last response was a ${lastResponse.status}, ${age(Math.round(lastResponse.secondsAgo))} ago.`;
+  }
+  const fresh = state === 'fresh' ? `fresh for ${age(freshSeconds)}` : 'stale, the next request renews it';
+  return `${fresh}, ${bytes(size)}${complete ? '' : ', an optional section is missing'}.`;
 }
 
 /** Two ways to purge: softly, and at once. */
@@ -126,12 +142,11 @@ function PurgeEffect({ purge }: { purge: Purge }) {
 }
 
 interface DependenciesProps {
-  title: string;
   rows: readonly ExplainedDependency[];
   onPurge: (tag: string) => void;
 }
 
-function Dependencies({ title, rows, onPurge }: DependenciesProps) {
+function Dependencies({ rows, onPurge }: DependenciesProps) {
   const columns: Column<ExplainedDependency>[] = [
     { label: 'response', of: ({ key }) => key, classOf: () => 'key' },
     {
@@ -143,12 +158,9 @@ function Dependencies({ title, rows, onPurge }: DependenciesProps) {
     { label: 'refresh due in', of: ({ nextRefreshSeconds }) => wholeAge(nextRefreshSeconds) },
     { label: 'size', of: (row) => bytes(row.bytes) },
     {
-      label: 'why',
-      of: ({ why, lastError }) => (
-        <>
-          {why} {lastError && <span className="bad">{lastError.message}</span>}
-        </>
-      ),
+      label: 'last failure',
+      of: ({ lastError }) =>
+        lastError ? `${lastError.message}, ${age(Math.round(lastError.secondsAgo))} ago` : '–',
       classOf: () => 'words',
     },
     {
@@ -174,8 +186,8 @@ function Dependencies({ title, rows, onPurge }: DependenciesProps) {
   ];
   return (
     <Table
-      label={`Table: ${title}`}
-      caption={title}
+      label="Table of dependencies"
+      caption="Built from"
       columns={columns}
       rows={rows}
       keyOf={({ key }) => key}

@@ -52,8 +52,5 @@ export function createFailureCache(clock: () => number) {
     /** Whether the key's load is failing and took at least `ms` to fail. */
     hasFailedSlowly: (key: string, ms: number): boolean =>
       (failureWithin(key, FAILING_MS)?.tookMs ?? 0) >= ms,
-    /** Keys whose last load failed, the latest first. */
-    failedKeys: (): string[] =>
-      [...failures.keys()].filter((key) => failureWithin(key, Number.POSITIVE_INFINITY)),
   };
 }

@@ -1,3 +1,4 @@
+import { deserialize, serialize } from 'node:v8';
 import { z } from 'zod';
 import type { Sample } from './sample-metrics.ts';
 
@@ -10,160 +11,91 @@ const LEVELS = [
 /** Samples come every ten seconds, give or take. */
 const TOLERANCE_MS = 5_000;
 /** Of the file: raise it when its layout changes. */
-const VERSION = 1;
+const VERSION = 2;
 
-/** Samples of one resolution, oldest first. */
-export interface SampleRows {
-  stepMs: number;
-  /** Wall milliseconds of each sample. */
-  at: number[];
-  /** By sample, then by series; null where a series did not exist yet. */
-  values: (number | null)[][];
-}
+const Row = z.object({
+  /** Wall milliseconds. */
+  at: z.number(),
+  /** By the place of the series; not a number where the series did not exist. */
+  values: z.instanceof(Float64Array).refine(({ length }) => length === MAX_SERIES),
+});
+type Row = z.infer<typeof Row>;
 
-/** The last day of the sampled series, in constant memory. */
-export interface SampleRing {
-  /** Adds a sample. `at`: wall milliseconds. To be called every ten seconds, and at the stop (`isLast`). */
-  add(sample: Sample, at: number, isLast?: boolean): void;
-  /** Names of the series, in the order of the values. */
-  series(): readonly string[];
-  /** Returns the last `minutes` in the finest resolution that goes back so far. */
-  rows(minutes: number): SampleRows;
-  /** Returns what is kept, for a file. */
-  save(): Buffer;
-  /** Restores what `save` returned. Throws for anything else. */
-  restore(saved: Buffer): void;
-}
-
-interface Level {
-  stepMs: number;
-  length: number;
-  at: Float64Array;
-  values: Float64Array;
-  /** Count of samples that were ever added: the next place is this modulo the length. */
-  added: number;
-}
-
-const Header = z.object({
+const Saved = z.object({
   version: z.literal(VERSION),
   series: z.array(z.string().max(300)).max(MAX_SERIES),
-  rows: z.tuple([z.int().min(0).max(LEVELS[0].length), z.int().min(0).max(LEVELS[1].length)]),
+  levels: z.tuple([z.array(Row).max(LEVELS[0].length), z.array(Row).max(LEVELS[1].length)]),
 });
 
-/** Makes an empty ring. `onFull`: called once, with the first series for which there is no place. */
-export function createSampleRing(onFull: (series: string) => void = () => undefined): SampleRing {
-  const names: string[] = [];
-  const places = new Map<string, number>();
+export type SampleRing = ReturnType<typeof createSampleRing>;
+
+/**
+ * Makes an empty ring: the last day of the sampled series, in constant memory. `onFull`: called once, with the first series
+ * for which there is no place.
+ */
+export function createSampleRing(onFull: (series: string) => void = () => undefined) {
+  let names: string[] = [];
+  /** Of each level, oldest first. */
+  let levels: [Row[], Row[]] = [[], []];
   let isFull = false;
-  const levels = LEVELS.map(
-    ({ stepMs, length }): Level => ({
-      stepMs,
-      length,
-      at: new Float64Array(length),
-      values: new Float64Array(length * MAX_SERIES).fill(Number.NaN),
-      added: 0,
-    }),
-  );
 
   function placeOf(series: string, sample: Sample): number | null {
-    const known = places.get(series);
-    if (known !== undefined) return known;
-    const place = names.length < MAX_SERIES ? names.length : abandonedPlace(sample);
-    if (place === null) {
+    const known = names.indexOf(series);
+    if (known >= 0) return known;
+    if (names.length < MAX_SERIES) return names.push(series) - 1;
+    // Of a series that an earlier process had and this one has not.
+    const abandoned = names.findIndex((name) => !sample.has(name));
+    if (abandoned < 0) {
       if (!isFull) onFull(series);
       isFull = true;
       return null;
     }
-    names[place] = series;
-    places.set(series, place);
-    return place;
-  }
-
-  /** Frees the place of a series that an earlier process had and this one has not; null where there is none. */
-  function abandonedPlace(sample: Sample): number | null {
-    const place = names.findIndex((name) => !sample.has(name));
-    if (place < 0) return null;
-    places.delete(names[place] ?? '');
-    for (const { values, length } of levels)
-      for (let row = 0; row < length; row++) values[row * MAX_SERIES + place] = Number.NaN;
-    return place;
-  }
-
-  function addTo(level: Level, sample: Sample, at: number): void {
-    const row = level.added++ % level.length;
-    level.at[row] = at;
-    level.values.fill(Number.NaN, row * MAX_SERIES, (row + 1) * MAX_SERIES);
-    for (const [series, value] of sample) {
-      const place = placeOf(series, sample);
-      if (place !== null) level.values[row * MAX_SERIES + place] = value;
-    }
-  }
-
-  /** Indices of rows, oldest first. */
-  function* rowsOf({ added, length }: Level): Generator<number> {
-    for (let nth = Math.max(0, added - length); nth < added; nth++) yield nth % length;
-  }
-
-  function lastAt({ added, length, at }: Level): number {
-    return added === 0 ? Number.NEGATIVE_INFINITY : (at[(added - 1) % length] ?? 0);
+    names[abandoned] = series;
+    for (const { values } of levels.flat()) values[abandoned] = Number.NaN;
+    return abandoned;
   }
 
   return {
-    add(sample, at, isLast = false) {
-      for (const level of levels) {
-        const sinceLast = at - lastAt(level);
+    /** Adds a sample. `at`: wall milliseconds. To be called every ten seconds, and at the stop (`isLast`). */
+    add(sample: Sample, at: number, isLast = false): void {
+      const values = new Float64Array(MAX_SERIES).fill(Number.NaN);
+      for (const [series, value] of sample) {
+        const place = placeOf(series, sample);
+        if (place !== null) values[place] = value;
+      }
+      for (const [nth, { stepMs, length }] of LEVELS.entries()) {
+        const rows = levels[nth] ?? [];
+        const sinceLast = at - (rows.at(-1)?.at ?? Number.NEGATIVE_INFINITY);
         // A clock that was set back starts the step anew.
-        if (isLast || sinceLast < 0 || sinceLast >= level.stepMs - TOLERANCE_MS) addTo(level, sample, at);
+        if (!isLast && sinceLast >= 0 && sinceLast < stepMs - TOLERANCE_MS) continue;
+        rows.push({ at, values });
+        if (rows.length > length) rows.shift();
       }
     },
-    series: () => [...names],
-    rows(minutes) {
-      const fits = ({ stepMs, length }: Level) => stepMs * length >= minutes * 60_000;
-      const level = levels.find(fits) ?? levels[levels.length - 1];
-      if (!level) throw new Error('there are two levels');
-      const chosen = [...rowsOf(level)].slice(-Math.ceil((minutes * 60_000) / level.stepMs) - 1);
-      const row = (index: number) =>
-        [...level.values.subarray(index * MAX_SERIES, index * MAX_SERIES + names.length)].map((value) =>
-          Number.isNaN(value) ? null : value,
-        );
+    /** Names of the series, in the order of the values. */
+    series: (): readonly string[] => [...names],
+    /** Returns the last `minutes` in the finest resolution that goes back so far: by sample, then by series; null: none. */
+    rows(minutes: number) {
+      const fits = ({ stepMs, length }: (typeof LEVELS)[number]) => stepMs * length >= minutes * 60_000;
+      const level = fits(LEVELS[0]) ? 0 : 1;
+      const { stepMs } = LEVELS[level];
+      const chosen = levels[level].slice(-Math.ceil((minutes * 60_000) / stepMs) - 1);
       return {
-        stepMs: level.stepMs,
-        at: chosen.map((index) => level.at[index] ?? 0),
-        values: chosen.map(row),
+        stepMs,
+        at: chosen.map(({ at }) => at),
+        values: chosen.map(({ values }) =>
+          names.map((_, place) => {
+            const value = values[place] ?? Number.NaN;
+            return Number.isNaN(value) ? null : value;
+          }),
+        ),
       };
     },
-    save() {
-      const rows = levels.map((level) => [...rowsOf(level)]);
-      const header = { version: VERSION, series: names, rows: rows.map(({ length }) => length) };
-      const numbers = new Float64Array(rows.flat().length * (1 + MAX_SERIES));
-      let next = 0;
-      for (const [nth, level] of levels.entries())
-        for (const index of rows[nth] ?? []) {
-          numbers[next] = level.at[index] ?? 0;
-          numbers.set(level.values.subarray(index * MAX_SERIES, (index + 1) * MAX_SERIES), next + 1);
-          next += 1 + MAX_SERIES;
-        }
-      return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), Buffer.from(numbers.buffer)]);
-    },
-    restore(saved) {
-      const end = saved.indexOf('\n');
-      const header = Header.parse(JSON.parse(saved.toString('utf8', 0, Math.max(0, end))));
-      const body = saved.subarray(end + 1);
-      const length = header.rows[0] + header.rows[1];
-      if (body.length !== length * (1 + MAX_SERIES) * 8) throw new Error('its length is wrong');
-      const numbers = new Float64Array(new Uint8Array(body).buffer);
-      names.splice(0, names.length, ...header.series);
-      places.clear();
-      for (const [place, series] of names.entries()) places.set(series, place);
-      let next = 0;
-      for (const [nth, level] of levels.entries()) {
-        level.added = header.rows[nth] ?? 0;
-        for (let row = 0; row < level.added; row++) {
-          level.at[row] = numbers[next] ?? 0;
-          level.values.set(numbers.subarray(next + 1, next + 1 + MAX_SERIES), row * MAX_SERIES);
-          next += 1 + MAX_SERIES;
-        }
-      }
+    /** Returns what is kept, for a file. */
+    save: (): Buffer => serialize({ version: VERSION, series: names, levels }),
+    /** Restores what `save` returned. Throws for anything else. */
+    restore(saved: Buffer): void {
+      ({ series: names, levels } = Saved.parse(deserialize(saved)));
     },
   };
 }

@@ -1,16 +1,13 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { OpsAuth } from '#server/ops/ops-auth.ts';
-import { parseRequest, problems, sendOpsProblem } from '#server/ops/ops-responses.ts';
+import { documented, parseRequest, sendOpsProblem } from '#server/ops/ops-responses.ts';
 import { problem } from '#server/problem-details.ts';
 import { MetricsHistoryQuery, MetricsHistoryResponse } from '#shared/models/ops/ops-schemas.ts';
 import type { Samples } from './samples.ts';
 
-/** Each samples the registry once a second. */
-const MAX_STREAMS = 8;
-/** Of one token, and of one token at one address: no reader occupies them all. */
-const MAX_STREAMS_OF_TOKEN = 6;
-const MAX_STREAMS_OF_CLIENT = 3;
+/** Of one token, so that no reader occupies them all. */
+const MAX_STREAMS = 6;
 /** What may be buffered for a client that reads too slowly; beyond it the stream is cut, and the client reconnects. */
 const MAX_BACKLOG_BYTES = 1_000_000;
 /** How soon a client reconnects. */
@@ -26,7 +23,8 @@ export async function samplesRoutes(
   app: FastifyInstance,
   { samples, auth }: SamplesRoutesOptions,
 ): Promise<void> {
-  const streams = new Map<Readable, { token: string; ip: string }>();
+  /** The name of the token of each. */
+  const streams = new Map<Readable, string>();
   let closing = false;
 
   app.addHook('preClose', async () => {
@@ -35,10 +33,10 @@ export async function samplesRoutes(
     await samples.close();
   });
 
-  function open(client: { token: string; ip: string }): Readable {
+  function open(token: string): Readable {
     const stream = new Readable({ read: () => undefined });
     stream.push(`retry: ${RETRY_MS}\n\n`);
-    streams.set(stream, client);
+    streams.set(stream, token);
     const leave = samples.listen((sample) => {
       if (stream.readableLength > MAX_BACKLOG_BYTES) stream.destroy();
       else stream.push(`event: sample\ndata: ${JSON.stringify(sample)}\n\n`);
@@ -50,28 +48,14 @@ export async function samplesRoutes(
     return stream;
   }
 
-  /** Returns why a client gets no stream; null where it gets one. */
-  function refusalOf({ token, ip }: { token: string; ip: string }): string | null {
-    if (closing) return 'The listener is closing.';
-    const ofToken = [...streams.values()].filter((one) => one.token === token);
-    const ofClient = ofToken.filter((one) => one.ip === ip);
-    if (streams.size >= MAX_STREAMS) return `${MAX_STREAMS} streams are open already.`;
-    if (ofToken.length >= MAX_STREAMS_OF_TOKEN)
-      return `This token has ${MAX_STREAMS_OF_TOKEN} streams already.`;
-    if (ofClient.length >= MAX_STREAMS_OF_CLIENT)
-      return `This token has ${MAX_STREAMS_OF_CLIENT} streams at this address already.`;
-    return null;
-  }
-
-  const clientOf = (request: FastifyRequest) => ({ token: auth.tokenName(request), ip: request.ip });
-
   app.get(
     '/live',
-    { schema: { summary: 'Server-sent events: the newest sample of the metrics each second' } },
+    documented('Server-sent events: the newest sample of the metrics each second', {}),
     async (request, reply) => {
-      const client = clientOf(request);
-      const refusal = refusalOf(client);
-      if (refusal !== null) {
+      const token = auth.tokenName(request);
+      const isFull = [...streams.values()].filter((name) => name === token).length >= MAX_STREAMS;
+      if (closing || isFull) {
+        const refusal = closing ? 'The listener is closing.' : `${MAX_STREAMS} streams are open already.`;
         reply.header('retry-after', '10');
         return sendOpsProblem(reply, problem(503, refusal));
       }
@@ -80,19 +64,17 @@ export async function samplesRoutes(
       return reply
         .type('text/event-stream; charset=utf-8')
         .header('x-accel-buffering', 'no')
-        .send(open(client));
+        .send(open(token));
     },
   );
 
   app.get(
     '/metrics-history',
-    {
-      schema: {
-        summary: 'Samples of the metrics: every ten seconds for an hour, every minute for a day',
-        querystring: MetricsHistoryQuery,
-        response: { 200: MetricsHistoryResponse, ...problems },
-      },
-    },
+    documented(
+      'Samples of the metrics: every ten seconds for an hour, every minute for a day',
+      { 200: MetricsHistoryResponse },
+      { querystring: MetricsHistoryQuery },
+    ),
     async (request) => samples.history(parseRequest(MetricsHistoryQuery, request.query).minutes),
   );
 }

@@ -19,27 +19,13 @@ export interface SamplesOptions {
   wallClock: () => number;
 }
 
-/** Samples of the metrics registry: the newest for the live view, and those of the last day. */
-export interface Samples {
-  /** Restores the ring of the process before and takes the first sample. A file that cannot be read is ignored and logged. */
-  load(): Promise<void>;
-  /** Calls a listener at once, then each second until the returned function is called. */
-  listen(listener: (sample: LiveSample) => void): () => void;
-  /** Returns the samples of the last `minutes`, the newest among them. */
-  history(minutes: number): Promise<MetricsHistory>;
-  /** Takes a sample. */
-  newest(): Promise<Sample>;
-  /** Saves the ring a last time. */
-  close(): Promise<void>;
-}
-
 const TICK_MS = 1_000;
 /** Without a listener, samples are taken for the ring alone. */
 const TICKS_PER_SAMPLE = 10;
 const TICKS_PER_SAVE = 60;
 
 /** Samples the registry each second while somebody listens, and every ten seconds for the ring, which is saved each minute. */
-export function createSamples({ registries, state, dir, logger, wallClock }: SamplesOptions): Samples {
+export function createSamples({ registries, state, dir, logger, wallClock }: SamplesOptions) {
   const file = join(dir, SAMPLES_FILE);
   const listeners = new Set<(sample: LiveSample) => void>();
   const ring = createSampleRing((series) =>
@@ -82,7 +68,8 @@ export function createSamples({ registries, state, dir, logger, wallClock }: Sam
   timer.unref();
 
   return {
-    async load() {
+    /** Restores the ring of the process before and takes the first sample. A file that cannot be read is ignored and logged. */
+    async load(): Promise<void> {
       try {
         const saved = await readIfExists(file);
         if (saved !== null) ring.restore(saved);
@@ -91,7 +78,8 @@ export function createSamples({ registries, state, dir, logger, wallClock }: Sam
       }
       logFailure(tick());
     },
-    listen(listener) {
+    /** Calls a listener at once, then each second until the returned function is called. */
+    listen(listener: (sample: LiveSample) => void): () => void {
       listeners.add(listener);
       logFailure(
         newest().then((sample) => {
@@ -100,7 +88,8 @@ export function createSamples({ registries, state, dir, logger, wallClock }: Sam
       );
       return () => listeners.delete(listener);
     },
-    async history(minutes) {
+    /** Returns the samples of the last `minutes`, the newest among them. */
+    async history(minutes: number): Promise<MetricsHistory> {
       const sample = await newest();
       const { stepMs, at, values } = ring.rows(minutes);
       const known = ring.series();
@@ -115,8 +104,8 @@ export function createSamples({ registries, state, dir, logger, wallClock }: Sam
         ),
       };
     },
-    newest,
-    async close() {
+    /** Saves the ring a last time. */
+    async close(): Promise<void> {
       clearInterval(timer);
       listeners.clear();
       ring.add(await newest(), wallClock(), true);
@@ -124,3 +113,5 @@ export function createSamples({ registries, state, dir, logger, wallClock }: Sam
     },
   };
 }
+
+export type Samples = ReturnType<typeof createSamples>;

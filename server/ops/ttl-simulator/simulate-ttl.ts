@@ -4,20 +4,19 @@ import type { Policy } from '#server/cache/default-policies.ts';
 import type { Candidate } from '#shared/models/ops/ops-api-types.ts';
 import { replayAccesses, sumOf } from './replay.ts';
 
-/** A policy, and what it would have done to the recorded reads. */
-export interface SimulatedPolicy {
-  policy: Policy;
-  effect: Candidate;
-}
+type SimulatedPolicy = Pick<Policy, 'ttl' | 'swr'>;
 
 /** Simulates a policy. Requests that have come meanwhile are served before. */
-export async function simulatePolicy(recorded: RecordedAccesses, policy: Policy): Promise<SimulatedPolicy> {
+export async function simulatePolicy(
+  recorded: RecordedAccesses,
+  policy: SimulatedPolicy,
+): Promise<Candidate> {
   await setImmediate();
-  return { policy, effect: simulateTtl(recorded, policy) };
+  return simulateTtl(recorded, policy);
 }
 
 /** Replays a sample of the keys under a policy. Upstream calls are scaled up by keys, staleness by reads. */
-export function simulateTtl(recorded: RecordedAccesses, policy: Policy): Candidate {
+export function simulateTtl(recorded: RecordedAccesses, policy: SimulatedPolicy): Candidate {
   const { since, until, reads, sampleRate } = recorded;
   const sample = sumOf(recorded.keys.map((key) => replayAccesses(key, policy, since)));
   const minutes = (until - since) / 60;

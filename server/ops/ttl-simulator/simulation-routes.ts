@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { z } from 'zod';
 import type { AccessRing } from '#server/cache/access-ring.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import { BadRequest } from '#server/errors.ts';
-import { findResource, parseRequest, problems } from '#server/ops/ops-responses.ts';
-import type { Candidate, Goal } from '#shared/models/ops/ops-api-types.ts';
+import { documented, findResource, parseRequest } from '#server/ops/ops-responses.ts';
+import type { Candidate } from '#shared/models/ops/ops-api-types.ts';
 import * as schemas from '#shared/models/ops/simulation-schemas.ts';
 import { simulatePolicy } from './simulate-ttl.ts';
 import { advisePolicies } from './ttl-advisor.ts';
@@ -24,13 +22,11 @@ export async function simulationRoutes(
 
   app.get(
     '/cache/simulate',
-    {
-      schema: {
-        summary: 'What each candidate TTL would have done to recent traffic',
-        querystring: schemas.SimulateQuery,
-        response: { 200: schemas.SimulateResponse, ...problems },
-      },
-    },
+    documented(
+      'What each candidate TTL would have done to recent traffic',
+      { 200: schemas.SimulateResponse },
+      { querystring: schemas.SimulateQuery },
+    ),
     async (request) => {
       const query = parseRequest(schemas.SimulateQuery, request.query);
       const resource = findResource(query.resource);
@@ -39,16 +35,14 @@ export async function simulationRoutes(
       const policy = cache.policies.get(resource);
       const { swr = policy.swr } = query;
       const candidates: Candidate[] = [];
-      for (const ttl of query.ttl)
-        candidates.push((await simulatePolicy(recorded, { ...policy, ttl, swr })).effect);
-      const { effect: current } = await simulatePolicy(recorded, policy);
+      for (const ttl of query.ttl) candidates.push(await simulatePolicy(recorded, { ttl, swr }));
       const { since, until, reads, sampleRate } = recorded;
       return {
         resource,
         observedSeconds: Math.round(until - since),
         requests: reads,
         sampleRate,
-        current,
+        current: await simulatePolicy(recorded, policy),
         candidates,
       };
     },
@@ -56,25 +50,18 @@ export async function simulationRoutes(
 
   app.get(
     '/cache/advice',
-    {
-      schema: {
-        summary: 'The policy for each resource that best meets a goal, and its cost',
-        querystring: schemas.AdviceQuery,
-        response: { 200: schemas.AdviceResponse, ...problems },
-      },
-    },
+    documented(
+      'The policy for each resource with the fewest upstream calls that serves nothing older than staleSeconds',
+      { 200: schemas.AdviceResponse },
+      { querystring: schemas.AdviceQuery },
+    ),
     async (request) => {
-      const goal = goalOf(parseRequest(schemas.AdviceQuery, request.query));
+      const { staleSeconds } = parseRequest(schemas.AdviceQuery, request.query);
       countHits();
-      return advisePolicies(goal, { policyOf: cache.policies.get, recordedOf: accessRing.recorded });
+      return advisePolicies(staleSeconds, {
+        policyOf: cache.policies.get,
+        recordedOf: accessRing.recorded,
+      });
     },
   );
-}
-
-function goalOf({ upstreamCallsPerMinute, staleSeconds }: z.infer<typeof schemas.AdviceQuery>): Goal {
-  if (upstreamCallsPerMinute !== undefined && staleSeconds === undefined) return { upstreamCallsPerMinute };
-  if (staleSeconds !== undefined && upstreamCallsPerMinute === undefined) return { staleSeconds };
-  throw new BadRequest('The request is not valid.', {
-    goal: 'Exactly one of upstreamCallsPerMinute and staleSeconds is needed.',
-  });
 }

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createAccessRing } from '#server/cache/access-ring.ts';
 import type { Policy } from '#server/cache/default-policies.ts';
-import type { Goal } from '#shared/models/ops/ops-api-types.ts';
 import type { Resource } from '#shared/models/resources.ts';
 import { advisePolicies } from './ttl-advisor.ts';
 
 const IN_FORCE: Policy = { ttl: 60, swr: 600, sie: 86_400 };
 
 /** Advises after `seconds` in which an article was read each second, and nothing else. */
-async function adviceAfter(seconds: number, goal: Goal, inForce = IN_FORCE) {
+async function adviceAfter(seconds: number, staleSeconds: number | undefined, inForce = IN_FORCE) {
   const at = { ms: 0 };
   const ring = createAccessRing({ clock: () => at.ms });
   for (let second = 0; second < seconds; second++) {
@@ -16,15 +15,14 @@ async function adviceAfter(seconds: number, goal: Goal, inForce = IN_FORCE) {
     ring.read('article', 'article/one', 1, second === 0);
   }
   at.ms = seconds * 1_000;
-  const advice = await advisePolicies(goal, { policyOf: () => inForce, recordedOf: ring.recorded });
+  const advice = await advisePolicies(staleSeconds, { policyOf: () => inForce, recordedOf: ring.recorded });
   const of = (resource: Resource) => advice.resources.find((one) => one.resource === resource)?.advised;
   return { advice, article: of('article'), unread: of('search') };
 }
 
-describe.each<[string, Goal]>([
-  ['upstream requests', { upstreamCallsPerMinute: 0.000_1 }],
-  ['age', { staleSeconds: 86_400 }],
-])('advice for a bound of %s', (_what, goal) => {
+describe('advice for a long bound of age', () => {
+  const goal = 86_400;
+
   it('has no TTL that the record does not test', async () => {
     const { article } = await adviceAfter(400, goal);
     expect(article?.ttl).toBe(300);
@@ -43,10 +41,17 @@ describe.each<[string, Goal]>([
 
 it('a bound of age is kept by a resource without reads, and by one whose TTL in force is above it', async () => {
   for (const seconds of [0.5, 400]) {
-    const { article, unread } = await adviceAfter(seconds, { staleSeconds: 33 });
+    const { article, unread } = await adviceAfter(seconds, 33);
     for (const policy of [article, unread]) {
       expect(policy?.ttl).toBeLessThanOrEqual(30);
       expect((policy?.ttl ?? 0) * 1.1 + (policy?.swr ?? 0)).toBeLessThanOrEqual(33.1);
     }
   }
+});
+
+it('without a bound nothing gets older than under the policy in force', async () => {
+  const { article, unread } = await adviceAfter(400, undefined);
+  for (const policy of [article, unread])
+    expect((policy?.ttl ?? 0) * 1.1 + (policy?.swr ?? 0)).toBeLessThanOrEqual(666.1);
+  expect(article?.ttl).toBe(300);
 });

@@ -39,8 +39,7 @@ export const InstancesResponse = z.object({
 
 /** In the response to a change, with REDIS_URL. */
 export const InstanceReach = z.object({
-  applied: z.number().describe('Instances that have applied the change, this one included'),
+  applied: z.number().describe('Instances that have received the change, this one included'),
   known: z.number().nullable().describe('All instances. Null: Redis is down; they apply it when it is back'),
-  missing: z.array(z.string()).describe('Names of those that have not applied it within a second'),
 });
 export type InstanceReach = z.infer<typeof InstanceReach>;

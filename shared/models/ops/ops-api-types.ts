@@ -9,7 +9,6 @@ export type ChangedPolicy = z.infer<typeof schemas.ChangedPolicyResponse>;
 /** What a TTL would have done to the recorded reads; null where there were none. */
 export type Candidate = z.infer<typeof simulation.SimulateResponse>['current'];
 export type Simulation = z.infer<typeof simulation.SimulateResponse>;
-export type Goal = { upstreamCallsPerMinute: number } | { staleSeconds: number };
 export type Advice = z.infer<typeof simulation.AdviceResponse>;
 export type Purge = z.input<typeof schemas.PurgeBody>;
 export type PurgePreview = z.infer<typeof schemas.PurgePreview>;

@@ -89,7 +89,6 @@ const ExplainedDependency = z.object({
   loading: z.boolean(),
   lastOutcome: z.enum(['loaded', 'failed', 'absent', 'unknown']),
   lastError: z.object({ message: z.string(), secondsAgo: z.number() }).nullable(),
-  why: z.string(),
 });
 
 export type ExplainedDependency = z.infer<typeof ExplainedDependency>;
@@ -100,7 +99,6 @@ export const ExplainResponse = z.object({
     .string()
     .describe('The name of its page; api or feed for a response to programs, uncached for what is not kept'),
   cached: z.boolean(),
-  why: z.string(),
   state: z.enum(['fresh', 'stale']).nullable(),
   freshSeconds: z.number().nullable(),
   complete: z.boolean().nullable(),
@@ -109,9 +107,6 @@ export const ExplainResponse = z.object({
     .object({ status: z.number(), location: z.string().nullable(), secondsAgo: z.number() })
     .nullable(),
   dependencies: z.array(ExplainedDependency).describe('Upstream responses that the page is built from'),
-  failing: z
-    .array(ExplainedDependency)
-    .describe('Upstream responses, of any page, that are not cached and whose last load failed'),
 });
 
 const ResourceStats = z.object({

@@ -43,15 +43,14 @@ export const SimulateResponse = z.object({
 });
 
 export const AdviceQuery = z.strictObject({
-  upstreamCallsPerMinute: z.coerce.number().min(0).max(1e9).optional(),
-  staleSeconds: z.coerce.number().pipe(AGE).optional(),
+  staleSeconds: z.coerce
+    .number()
+    .pipe(AGE)
+    .optional()
+    .describe('How old at most; without it, no older than under the policy in force'),
 });
 
 export const AdviceResponse = z.object({
-  goal: z.object({ upstreamCallsPerMinute: z.number().optional(), staleSeconds: z.number().optional() }),
-  reachable: z
-    .boolean()
-    .describe('False: no policy reaches the goal on this traffic; the nearest is advised'),
   observedSeconds: z.number().describe('How far back the recorded reads go: no longer TTL is tested by them'),
   resources: z.array(
     z.object({
@@ -62,5 +61,4 @@ export const AdviceResponse = z.object({
       expected: Candidate,
     }),
   ),
-  total: z.object({ current: z.number().nullable(), expected: z.number().nullable() }),
 });

@@ -31,15 +31,12 @@ describe('the TTL simulator', () => {
     expect(type).toBe('application/problem+json');
   });
 
-  it.each(['', 'staleSeconds=10&upstreamCallsPerMinute=1', 'staleSeconds=old', 'goal=cheap'])(
-    'has no advice for the goal "%s"',
-    async (query) => {
-      await ops()
-        .get(`/cache/advice?${query}`)
-        .expect(400)
-        .expect('content-type', /problem\+json/);
-    },
-  );
+  it.each(['staleSeconds=old', 'staleSeconds=-1', 'goal=cheap'])('has no advice for "%s"', async (query) => {
+    await ops()
+      .get(`/cache/advice?${query}`)
+      .expect(400)
+      .expect('content-type', /problem\+json/);
+  });
 });
 
 describe('policies', () => {
@@ -325,14 +322,14 @@ describe('the listener with a token', () => {
     expect(body.changes[0]).toMatchObject({ what: 'purge', who: 'OPS_PURGE_TOKEN' });
   });
 
-  it('lets no token have all streams of the live view, nor one address all of a token', async () => {
+  it('lets no token have all streams of the live view', async () => {
     const ends = new AbortController();
     const open = (token: string) =>
       fetch(`${guarded.ops}/live`, { headers: { authorization: `Bearer ${token}` }, signal: ends.signal });
     try {
       const statuses = [];
-      for (let nth = 0; nth < 5; nth++) statuses.push((await open(READ_TOKEN)).status);
-      expect(statuses).toEqual([200, 200, 200, 503, 503]);
+      for (let nth = 0; nth < 7; nth++) statuses.push((await open(READ_TOKEN)).status);
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 503]);
       expect((await open(TOKEN)).status).toBe(200);
     } finally {
       ends.abort();

@@ -96,13 +96,15 @@ describe('the TTL simulator', () => {
     ]);
   });
 
-  it('advises policies for a bound of upstream calls, with the effect of each', async () => {
+  it('advises policies that serve nothing older than those in force, with the effect of each', async () => {
     await readersOverMinutes(10);
-    const { body } = await ops().get('/cache/advice?upstreamCallsPerMinute=4').expect(200);
-    expect(body).toMatchObject({ goal: { upstreamCallsPerMinute: 4 }, reachable: true });
+    const { body } = await ops().get('/cache/advice').expect(200);
     expect(body.resources).toHaveLength(14);
-    expect(body.total.expected).toBeLessThanOrEqual(4);
-    expect(body.total.current).toBeGreaterThan(0);
+    const { policy, advised, current, expected } = body.resources.find(
+      (one: { resource: string }) => one.resource === 'article',
+    );
+    expect(advised.ttl * 1.1 + advised.swr).toBeLessThanOrEqual(policy.ttl * 1.1 + policy.swr);
+    expect(expected.upstreamCallsPerMinute).toBeLessThan(current.upstreamCallsPerMinute);
   });
 
   it('advises policies for a bound of age: nothing older is served', async () => {
@@ -230,24 +232,17 @@ describe('a purge', () => {
     expect(await reads()).toEqual({ [details]: 1 });
   });
 
-  it('of a feed gives its next request new data, also where only the page of the same content is cached', async () => {
+  it('of a feed or a sitemap gives its next request new data', async () => {
     const topic = `/topic/${article.split('/')[1]}`;
-    const news = '/feed.xml';
-    for (const [feed, warmed] of [
-      [`${topic}/feed.xml`, `${topic}/feed.xml`],
-      [`${topic}/feed.atom`, topic],
-      [news, news],
-      [news, '/feed.json'],
-      ['/sitemap.xml', '/sitemap.xml'],
-    ] as const) {
+    for (const feed of [`${topic}/feed.xml`, '/feed.xml', '/sitemap.xml']) {
       await site.reset();
-      await warm(warmed);
+      await warm(feed);
       const { body } = await ops()
         .post('/cache/purge')
         .send({ pages: [feed] })
         .expect(200);
+      expect(body).toEqual({ purged: expect.any(Number), pages: 1 });
       expect(body.purged).toBeGreaterThan(0);
-      if (feed === warmed) expect(body.pages).toBe(1);
       expect(await stateOf(feed)).toMatch(/; fwd=miss/);
       expect(await reads()).not.toEqual({});
     }
@@ -296,7 +291,6 @@ describe('a purge', () => {
       .expect(200);
     const { body } = await ops().get('/cache/explain').query({ url: article });
     expect(body).toMatchObject({ cached: true, state: 'stale' });
-    expect(body.why).toMatch(/^Past its TTL: article/);
   });
 
   it('of everything leaves nothing', async () => {
@@ -392,7 +386,6 @@ describe('the cache inspector', () => {
     await expect.poll(async () => (await dependencyNow()).lastOutcome).toBe('failed');
     expect(await dependencyNow()).toMatchObject({ state: 'stale', nextRefreshSeconds: 0 });
     expect((await dependencyNow()).lastError.message).toMatch(/\(500\)/);
-    expect((await dependencyNow()).why).toMatch(/last load failed/);
   });
 
   it('says that a page which was never requested is not cached', async () => {
@@ -412,7 +405,7 @@ describe('the cache inspector', () => {
       url: target,
       page: kind,
       cached: false,
-      why: 'Not requested since the start, or evicted or purged since.',
+      lastResponse: null,
     });
     await page(target).expect(200);
     const body = await explained(target);
@@ -432,24 +425,19 @@ describe('the cache inspector', () => {
   it.each(['/robots.txt', '/manifest.webmanifest', '/readyz', '/api/no-such-call'])(
     'says that %s is not cached, whether it was requested or not',
     async (path) => {
-      const expected = { url: path, page: 'uncached', cached: false, why: /not kept in the response cache/ };
-      expect(await explained(path)).toMatchObject({ ...expected, why: expect.stringMatching(expected.why) });
+      expect(await explained(path)).toMatchObject({ url: path, page: 'uncached', cached: false });
     },
   );
 
   it('says that a path without a page gets the not-found page', async () => {
-    const { url, why } = await explained('/no/such/page');
-    expect(url).toBe('/404');
-    expect(why).toMatch(/^There is no page at this path, so that it gets the not-found page\. Not requested/);
-    expect((await explained('/404')).why).toMatch(/^Not requested/);
+    expect(await explained('/no/such/page')).toMatchObject({ url: '/404', cached: false });
   });
 
-  it('says for a page that failed its last response and what fails', async () => {
+  it('says for a page that failed its last response', async () => {
     await upstreamDown();
     await page(article).expect(503);
     const { body } = await ops().get('/cache/explain').query({ url: article }).expect(200);
     expect(body).toMatchObject({ cached: false, lastResponse: { status: 503 } });
-    expect(body.failing.map(({ resource }: { resource: string }) => resource)).toContain('article');
   });
 });
 
