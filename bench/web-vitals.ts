@@ -2,18 +2,20 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { z } from 'zod';
 import { launchBrowser } from './browser.ts';
 import { startSite } from './processes.ts';
 
 /**
- * INP and CLS of scripted visits, as the `web-vitals` library measures them: ten pages on a phone with a processor six times
- * slower and Lighthouse's slow 4G. Exits non-zero where a page misses a goal.
+ * Measures INP and CLS of scripted visits, as the `web-vitals` library measures them: ten pages on a phone with a processor six times
+ * slower and Lighthouse's slow 4G. With a path as its argument that page alone. Exits non-zero where a page misses a goal.
  */
 
 const MOST = { inp: 200, cls: 0.05 };
 const CPU_SLOWDOWN = 6;
+/** Visits of each page: the median INP counts, since other processes delay single taps, and the worst CLS. */
+const VISITS = 3;
 const SLOW_4G = {
   offline: false,
   latency: 150,
@@ -27,21 +29,39 @@ const Home = z.object({ top: z.array(z.object({ category: z.string(), slug: z.st
 const Events = z.object({ events: z.array(z.object({ slug: z.string() })).min(1) });
 const WebVitals = z.object({ inp: z.number(), cls: z.number() });
 
+/**
+ * Taps what a locator finds once the page is idle, and waits for the frame that shows it. Playwright's own `tap` and the next
+ * look for an element run in the page's thread too, and would count as the page's work.
+ */
+async function tap(page: Page, control: Locator): Promise<void> {
+  await control.scrollIntoViewIfNeeded();
+  const box = await control.boundingBox();
+  if (!box) return;
+  await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
+  await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+  await nextFrame(page);
+}
+
+async function nextFrame(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+}
+
 /** Opens and closes the menu, scrolls to the end and back, and presses what the page has to press. */
 async function visit(page: Page): Promise<void> {
   await page.waitForSelector('html[data-hydrated]', { state: 'attached' });
-  const menu = page.getByRole('button', { name: 'Menu' });
-  await menu.tap();
-  await page.getByRole('button', { name: 'Latest', exact: true }).tap();
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Escape');
+  await tap(page, page.getByRole('button', { name: 'Menu' }));
+  await tap(page, page.getByRole('button', { name: 'Latest', exact: true }));
+  for (const _ of ['menu', 'sheet']) {
+    await page.keyboard.press('Escape');
+    await nextFrame(page);
+  }
   for (const y of [600, 1_800, 1e6, 0]) {
     await page.evaluate((top) => scrollTo({ top, behavior: 'instant' }), y);
     await page.waitForLoadState('networkidle');
   }
   for (const name of ['Popular', 'Category', 'Share', 'More', 'Show More']) {
-    const control = page.locator('main').getByText(name, { exact: true });
-    if (await control.first().isVisible()) await control.first().tap();
+    const control = page.locator('main').getByText(name, { exact: true }).first();
+    if (await control.isVisible()) await tap(page, control);
   }
   for (const field of await page.locator('main input:visible').all()) await field.pressSequentially('ab');
 }
@@ -56,6 +76,29 @@ const measure = `${await readFile(LIBRARY, 'utf8')};
 
 async function fetched<T>(path: string, schema: z.ZodType<T>): Promise<T> {
   return schema.parse(await (await fetch(site.origin + path)).json());
+}
+
+/** Visits a page as a new reader, and returns what it measured. */
+async function measureVisit(path: string): Promise<z.infer<typeof WebVitals>> {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    hasTouch: true,
+    isMobile: true,
+    bypassCSP: true,
+  });
+  const page = await context.newPage();
+  await page.addInitScript(measure);
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', SLOW_4G);
+  await page.goto(site.origin + path);
+  await visit(page);
+  await page.waitForTimeout(1_000);
+  const measured = WebVitals.parse(await page.evaluate('measured'));
+  await context.close();
+  return measured;
 }
 
 try {
@@ -73,29 +116,18 @@ try {
     '/subscribe',
     '/sitemap',
   ];
-  for (const path of paths) {
+  const [only] = process.argv.slice(2);
+  for (const path of only ? [only] : paths) {
     await (await fetch(site.origin + path)).text();
-    const context = await browser.newContext({
-      viewport: { width: 390, height: 844 },
-      deviceScaleFactor: 2,
-      hasTouch: true,
-      isMobile: true,
-      bypassCSP: true,
-    });
-    const page = await context.newPage();
-    await page.addInitScript(measure);
-    const session = await context.newCDPSession(page);
-    await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
-    await session.send('Network.enable');
-    await session.send('Network.emulateNetworkConditions', SLOW_4G);
-    await page.goto(site.origin + path);
-    await visit(page);
-    await page.waitForTimeout(1_000);
-    const { inp, cls } = WebVitals.parse(await page.evaluate('measured'));
+    const visits: z.infer<typeof WebVitals>[] = [];
+    for (let visit = 0; visit < VISITS; visit += 1) visits.push(await measureVisit(path));
+    const inps = visits.map(({ inp }) => inp).sort((one, other) => one - other);
+    const inp = inps[Math.floor(VISITS / 2)] ?? Number.NaN;
+    const cls = Math.max(...visits.map((one) => one.cls));
     const held = inp <= MOST.inp && cls <= MOST.cls;
     if (!held) process.exitCode = 1;
-    process.stdout.write(`${held ? 'held  ' : 'MISSED'}  ${path}: INP ${inp} ms, CLS ${cls.toFixed(3)}\n`);
-    await context.close();
+    const measured = `INP ${inp} ms (${inps.join(', ')}), CLS ${cls.toFixed(3)}`;
+    process.stdout.write(`${held ? 'held  ' : 'MISSED'}  ${path}: ${measured}\n`);
   }
 } finally {
   await browser.close();

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useId, useRef, useState } from 'react';
 import './tabs.css';
 
 interface Tab {
@@ -13,6 +13,8 @@ interface Tab {
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const id = useId();
   const [selected, setSelected] = useState(0);
+  // The tab changes with the tap, the layout of its panel in a frame of its own.
+  const shown = useDeferredValue(selected);
   const list = useRef<HTMLDivElement>(null);
 
   function select(index: number) {
@@ -55,7 +57,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
       {tabs.map((tab, index) => (
         <div
           key={tab.label}
-          className={`tabs-panel${index === selected ? ' is-selected' : ''}`}
+          className={`tabs-panel${index === shown ? ' is-selected' : ''}`}
           role="tabpanel"
           id={`${id}-panel-${index}`}
           aria-labelledby={`${id}-tab-${index}`}
