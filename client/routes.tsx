@@ -74,6 +74,12 @@ export const pages: readonly PageRecord[] = [
     failure: EMPTY_TOPIC,
   },
   {
+    name: 'author',
+    path: '/author/:id',
+    query: { page: canonicalPage },
+    module: () => import('#client/pages/author/author-page.tsx'),
+  },
+  {
     name: 'search',
     path: '/search/:category/:term',
     query: { page: canonicalPage },

@@ -5,6 +5,8 @@ import { stableId } from './stable-id.ts';
 export interface Selection {
   category?: string;
   subcategory?: string | undefined;
+  /** Id of the author. */
+  author?: string;
   /** Posts that another list of the page has. */
   without?: readonly Post[];
 }
@@ -22,10 +24,11 @@ export function createPostRepository(posts: readonly Post[]) {
     .sort((a, b) => a.chance - b.chance)
     .map(({ post }) => post);
 
-  function select({ category, subcategory, without = [] }: Selection): Post[] {
+  function select({ category, subcategory, author, without = [] }: Selection): Post[] {
     return posts.filter(
       (post) =>
         (category === undefined || post.category === category) &&
+        (author === undefined || String(post.authorId) === author) &&
         (subcategory === undefined || post.subcategories.includes(subcategory)) &&
         !without.includes(post),
     );

@@ -1,4 +1,5 @@
 import type { ArticlePage } from './models/article.ts';
+import type { AuthorPage } from './models/author.ts';
 import type { EventPage, EventsPage } from './models/event.ts';
 import type { EventTab } from './models/event-tabs.ts';
 import type { Home } from './models/home.ts';
@@ -19,6 +20,8 @@ export interface SiteApi {
   /** `page` counts from 1. A page beyond the last has no posts. */
   topic(topic: { category: string; subcategory: string | null; page: number }): Promise<TopicPage>;
   article(address: { category: string; slug: string }): Promise<ArticlePage>;
+  /** Posts of an author; `page` counts from 1. */
+  author(author: { id: string; page: number }): Promise<AuthorPage>;
   events(list: { tab: EventTab; page: number }): Promise<EventsPage>;
   event(slug: string): Promise<EventPage>;
   search(query: { category: string; term: string; page: number }): Promise<SearchPage>;

@@ -85,6 +85,10 @@ export function tagPath(subcategory: string): string {
   return `/tag/${encodeSegment(subcategory)}`;
 }
 
+export function authorPath(id: string, page = 1): string {
+  return withPage(`/author/${encodeSegment(id)}`, page);
+}
+
 export function searchPath(category: string, term: string, page = 1): string {
   return withPage(`/search/${encodeSegment(category)}/${encodeSegment(term)}`, page);
 }

@@ -6,6 +6,7 @@ const EXAMPLES = new Map([
   ['tag', '/tag/customer-data'],
   ['topic', '/topic/news'],
   ['subtopic', '/topic/news/customer-data'],
+  ['author', '/author/1'],
   ['search', '/search/all/consent'],
   ['event', '/events/agents-at-work-berlin'],
   ['not-found', '/no-such-page'],

@@ -146,6 +146,13 @@ function checksOf(cms: CmsApi): Record<Read, Check> {
         },
       },
     },
+    authorPosts: check('authorposts', cmsCalls.authorPosts({ id: '', page: 1 }), async () => {
+      if (!found.authorId) return undefined;
+      const list = await cms.authorPosts({ id: found.authorId, page: 1 });
+      return list
+        ? `${list.posts.length} posts, ${list.totalPages} pages`
+        : 'it has none: authors have no page';
+    }),
     author: check(
       'author',
       cmsCalls.author(''),

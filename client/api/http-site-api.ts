@@ -2,7 +2,15 @@ import type { ContactSubmission, SubmissionOutcome } from '#shared/models/submis
 import type { SiteApi, SubmissionApi, ViewApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
 import * as en from '#shared/texts/en.ts';
-import { articlePath, eventPath, eventsPath, searchPath, tagPath, topicPath } from '#shared/urls.ts';
+import {
+  articlePath,
+  authorPath,
+  eventPath,
+  eventsPath,
+  searchPath,
+  tagPath,
+  topicPath,
+} from '#shared/urls.ts';
 import { parseProblemDetails } from './parse-problem-details.ts';
 import { parseSubmissionResult } from './parse-submission-result.ts';
 
@@ -97,6 +105,7 @@ export function createHttpSiteApi(): HttpSiteApi {
     topic: ({ category, subcategory, page }) =>
       get(topicPath(category, subcategory, page).replace('/topic/', '/topics/'), signal),
     article: (address) => get(`/articles${articlePath(address)}`, signal),
+    author: ({ id, page }) => get(authorPath(id, page).replace('/author/', '/authors/'), signal),
     events: ({ tab, page }) => get(eventsPath(tab, page), signal),
     event: (slug) => get(eventPath(slug), signal),
     search: ({ category, term, page }) => get(searchPath(category, term, page), signal),

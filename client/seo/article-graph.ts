@@ -1,24 +1,19 @@
-import type {
-  ImageObject,
-  NewsArticle,
-  Organization,
-  Person,
-  SocialMediaPosting,
-  Thing,
-  VideoObject,
-} from 'schema-dts';
+import type { ImageObject, NewsArticle, SocialMediaPosting, Thing, VideoObject } from 'schema-dts';
 import { sectionName } from '#client/components/post-card/section-name.ts';
 import { embedUrl } from '#client/components/video/video-url.ts';
 import type { Article, ArticlePage } from '#shared/models/article.ts';
 import type { SiteSettings } from '#shared/site.ts';
-import { articlePath, imageUrl, topicPath } from '#shared/urls.ts';
+import { articlePath, authorPath, topicPath } from '#shared/urls.ts';
+import { absoluteImage } from './absolute-image.ts';
+import { writer } from './author-graph.ts';
 import { breadcrumbs } from './breadcrumbs.ts';
 import { organizationId } from './site-graph.ts';
 
 /** Returns the structured data of an article: news article, social posting, image, video, author and breadcrumbs. */
-export function articleGraph({ article, author }: ArticlePage, origin: string, site: SiteSettings): Thing[] {
+export function articleGraph(page: ArticlePage, origin: string, site: SiteSettings): Thing[] {
+  const { article } = page;
   const url = new URL(articlePath(article), origin).href;
-  const writer = writerOf(article, author, url, origin);
+  const author = authorOf(page, url, origin);
   const image = imageOf(article, url, origin);
   const video = videoOf(article, url, origin);
   const common = {
@@ -27,7 +22,7 @@ export function articleGraph({ article, author }: ArticlePage, origin: string, s
     mainEntityOfPage: url,
     publisher: { '@id': organizationId(origin) },
     // Google requires an author: the publisher where the post has none.
-    author: writer ?? { '@id': organizationId(origin) },
+    author: author ?? { '@id': organizationId(origin) },
     ...(article.publishedAt && { datePublished: article.publishedAt }),
     ...(article.modifiedAt && { dateModified: article.modifiedAt }),
     ...(article.description && { description: article.description }),
@@ -51,29 +46,13 @@ export function articleGraph({ article, author }: ArticlePage, origin: string, s
   return [news, posting, ...(image ? [image] : []), ...(video ? [video] : []), trail];
 }
 
-/** A byline of several people: `Newsroom Desk`, `The Editors`. */
-const DESK = /\b(desk|editors|editorial|newsroom|redaction|staff|team)\b/i;
-
-/** Returns the author: a person, or a desk as an organization. Without an address of its own, that of the box about it. */
-function writerOf(
-  { author: name, authorUrl }: Article,
-  author: ArticlePage['author'],
-  url: string,
-  origin: string,
-): Person | Organization | null {
+/** Returns the author, with the address of their own page, of ours, or of the box about them; null for a post without one. */
+function authorOf({ article, author, authorPage }: ArticlePage, url: string, origin: string) {
+  const { author: name, authorUrl } = article;
   if (name === null) return null;
-  const address = authorUrl ?? (author && `${url}#author`);
-  return {
-    '@type': DESK.test(name) ? 'Organization' : 'Person',
-    name,
-    ...(address && { url: address }),
-    ...(author?.description && { description: author.description }),
-    ...(author?.photo && { image: absoluteImage(author.photo, 500, origin) }),
-  };
-}
-
-function absoluteImage(image: string, width: number, origin: string): string {
-  return new URL(imageUrl(image, width), origin).href;
+  const page = authorPage !== null && new URL(authorPath(authorPage), origin).href;
+  const address = authorUrl ?? (page || (author && `${url}#author`));
+  return writer({ description: null, photo: null, ...author, name }, address, origin);
 }
 
 function imageOf({ image, title }: Article, url: string, origin: string): ImageObject | null {

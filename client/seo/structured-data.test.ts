@@ -25,6 +25,7 @@ const page: ArticlePage = {
     headings: [],
   },
   author: { name: 'Ines Halloran', description: 'Editor', photo: '/media/authors/ines.jpg' },
+  authorPage: null,
   latest: [],
   related: [],
   ads: [],
@@ -89,6 +90,23 @@ describe('structuredData', () => {
     const image = graph.find((thing) => thing['@type'] === 'ImageObject');
     // The size of an upstream's image is unknown.
     for (const size of ['width', 'height']) expect(image).not.toHaveProperty(size);
+  });
+
+  it('names the author’s page in an article, and describes it as a profile', () => {
+    const url = `${origin}/author/7`;
+    const graph = graphOf('article', { ...page, authorPage: '7' });
+    expect(graph).toContainEqual(
+      expect.objectContaining({ '@type': 'NewsArticle', author: expect.objectContaining({ url }) }),
+    );
+    const own = 'https://people.example.com/ines';
+    const author = { ...page.author, url: own };
+    const [, , profile, trail] = graphOf('author', { id: '7', author, posts: [], ads: [] });
+    expect(profile).toMatchObject({
+      '@type': 'ProfilePage',
+      url,
+      mainEntity: { '@type': 'Person', name: 'Ines Halloran', description: 'Editor', url, sameAs: own },
+    });
+    expect(trail).toMatchObject({ '@type': 'BreadcrumbList' });
   });
 
   it('escapes a title that would end the script element', () => {

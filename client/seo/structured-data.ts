@@ -2,6 +2,7 @@ import type { StaticHandlerContext } from 'react-router';
 import type { Graph, Thing } from 'schema-dts';
 import type { SiteSettings } from '#shared/site.ts';
 import { articleGraph } from './article-graph.ts';
+import { authorGraph } from './author-graph.ts';
 import { eventGraph } from './event-graph.ts';
 import { organization, website } from './site-graph.ts';
 import { tagGraph, topicGraph } from './topic-graph.ts';
@@ -12,6 +13,7 @@ type GraphBuilder = (data: never, origin: string, site: SiteSettings) => Thing[]
 /** Pages with structured data besides publisher and site, by route id. */
 const builders: Readonly<Record<string, GraphBuilder>> = {
   article: articleGraph,
+  author: authorGraph,
   event: eventGraph,
   topic: topicGraph,
   subtopic: topicGraph,

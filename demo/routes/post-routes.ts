@@ -19,6 +19,7 @@ const TAG_LISTS = {
 const MENU_COLUMN = 6;
 const TAG_LIST = 12;
 const SEARCH_PAGE = 20;
+const AUTHOR_PAGE = 10;
 const TOPIC_PAGE = { usual: 10, most: 100 };
 
 export interface PostRoutesDeps {
@@ -30,7 +31,7 @@ export interface PostRoutesDeps {
 
 type ListQuery = Record<string, unknown>;
 
-/** `/api/post/...`: every GET call of the specification, section 7. */
+/** `/api/post/...`: every GET call of the specification, section 7, and an author's posts. */
 export function postRoutes(app: FastifyInstance, { archive, search, views }: PostRoutesDeps): void {
   const column = (category: string) => archive.newest(MENU_COLUMN, { category }).map(listedPost);
   const list = (path: string, posts: () => Post[]) =>
@@ -77,6 +78,15 @@ export function postRoutes(app: FastifyInstance, { archive, search, views }: Pos
         positiveInteger(query.page, 1),
         positiveInteger(query.limit, TOPIC_PAGE.usual, TOPIC_PAGE.most),
       );
+      return { posts: { postData: items.map(describedPost), pagination } };
+    },
+  );
+
+  app.get<{ Params: { id: string }; Querystring: ListQuery }>(
+    '/api/post/author/:id',
+    async ({ params, query }) => {
+      const page = positiveInteger(query.page, 1);
+      const { items, pagination } = pageOf(archive.select({ author: params.id }), page, AUTHOR_PAGE);
       return { posts: { postData: items.map(describedPost), pagination } };
     },
   );

@@ -9,6 +9,7 @@ import { createSendText, type SendTextDeps } from '#server/http/response/send-te
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { isCrawler } from '#server/views/view-filter.ts';
 import { ArticlePage } from '#shared/models/article.ts';
+import { AuthorPage } from '#shared/models/author.ts';
 import { EventPage, EventsPage } from '#shared/models/event.ts';
 import { EVENT_TABS } from '#shared/models/event-tabs.ts';
 import { Home } from '#shared/models/home.ts';
@@ -188,6 +189,17 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     query: none,
     response: ArticlePage,
     load: (api, address) => api.article(address),
+  });
+  get({
+    path: '/api/authors/:id',
+    operationId: 'getAuthor',
+    summary: 'A page of an author’s posts',
+    description: 'Who the author is, and a page of their posts, where the upstream lists those.',
+    params: z.object({ id: slug }),
+    query: z.object({ page }),
+    writeQuery: ({ page }) => withPage('', page),
+    response: AuthorPage,
+    load: (api, { id }, query) => api.author({ id, page: query.page }),
   });
   get({
     path: '/api/events',

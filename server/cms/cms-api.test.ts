@@ -270,6 +270,36 @@ describe('other subjects', () => {
     });
   });
 
+  it('an author has a page elsewhere where the upstream names it', async () => {
+    const named = { author_name: 'ann', author_url: 'https://ann.example/' };
+    const author = (given: object) => contentOf({ result: [given] }).content.author('7');
+    expect(await author(named)).toMatchObject({ url: 'https://ann.example/' });
+    expect(await author({ ...named, author_url: 'javascript:alert(1)' })).not.toHaveProperty('url');
+  });
+
+  it('posts of an author come with their totals, and the author as they name them', async () => {
+    const post = { ...barePost, post_author: 'Ann', author_url: 'https://ann.example/' };
+    const posts = { postData: [post], pagination: { totalItems: '11', totalPages: 2 } };
+    const { content, asked } = contentOf({ posts });
+    expect(await content.authorPosts({ id: '7', page: 2 })).toMatchObject({
+      posts: [{ slug: barePost.post_name }],
+      totalItems: 11,
+      totalPages: 2,
+      author: { name: 'Ann', description: null, photo: null, url: 'https://ann.example/' },
+    });
+    expect(asked).toEqual(['/api/post/author/7?page=2']);
+  });
+
+  it('posts of an author are null where there is no such call or no post, and fail for anything else', async () => {
+    const postsOf = (response: unknown) => contentOf(response).content.authorPosts({ id: '7', page: 1 });
+    expect(await postsOf(new UpstreamError('not-found', 'post.author', { status: 404 }))).toBeNull();
+    const pagination = { totalItems: 0, totalPages: 0 };
+    expect(await postsOf({ posts: { postData: [], pagination } })).toBeNull();
+    await expect(postsOf({})).rejects.toMatchObject({ kind: 'shape' });
+    const failure = new UpstreamError('status', 'post.author', { status: 500 });
+    await expect(postsOf(failure)).rejects.toBe(failure);
+  });
+
   it('a category without a name goes by its slug', async () => {
     expect(
       await contentOf([{ cat_slug: 'news' }, { cat_name: 'x' }, { cat_slug: 'a.pdf' }]).content.categories(),

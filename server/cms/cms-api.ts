@@ -1,5 +1,6 @@
 import type { ZodError, ZodType } from 'zod';
-import type { Article, Author, Heading } from '#shared/models/article.ts';
+import type { Article, Heading } from '#shared/models/article.ts';
+import type { Author } from '#shared/models/author.ts';
 import type { EventDetail, EventSummary } from '#shared/models/event.ts';
 import type { EventTab } from '#shared/models/event-tabs.ts';
 import type { PostSummary } from '#shared/models/post.ts';
@@ -11,7 +12,7 @@ import { type CmsCall, cmsCalls } from './cms-paths.ts';
 import * as responses from './cms-response-schemas.ts';
 import { normaliseAdvertisement } from './normalise/normalise-advertisement.ts';
 import { deckOf, normaliseArticle } from './normalise/normalise-article.ts';
-import { normaliseAuthor } from './normalise/normalise-author.ts';
+import { authorOfPost, normaliseAuthor } from './normalise/normalise-author.ts';
 import { normaliseCategory, normaliseSubcategory } from './normalise/normalise-category.ts';
 import { normaliseEvent, normaliseEventDetail } from './normalise/normalise-event.ts';
 import { createImageResolver } from './normalise/normalise-image.ts';
@@ -20,6 +21,7 @@ import { slugOf } from './normalise/normalise-text.ts';
 import { isLeftOut, type LeftOut, parseList, type ReportLeftOut } from './parse-list.ts';
 
 export type ReadOptions = Pick<GetOptions<unknown>, 'retry'>;
+type AskOptions = Pick<GetOptions<unknown>, 'retry' | 'isOptional'>;
 
 /** What of a body could not be shown: it became a link, or went. */
 export interface BodyLoss {
@@ -76,6 +78,11 @@ export interface PostPage {
   totalPages: number;
 }
 
+/** A page of an author's posts. `author`: as the posts name them; null where they do not. */
+export interface AuthorPosts extends PostPage {
+  author: Author | null;
+}
+
 interface PostDetails {
   article: Article;
   authorId: string | null;
@@ -93,6 +100,12 @@ function misshapen(call: string, { issues: [issue] }: ZodError): UpstreamError {
   return new UpstreamError('shape', call, { reason: `${field}: ${issue?.message ?? 'not valid'}` });
 }
 
+/** Returns null where the upstream says that it does not exist. Throws every other error. */
+function nullIfNotFound(error: unknown): null {
+  if (error instanceof UpstreamError && error.kind === 'not-found') return null;
+  throw error;
+}
+
 /** Fetches upstream responses, checks them and normalises them. */
 export function createCmsApi(options: CmsApiOptions) {
   const {
@@ -108,7 +121,7 @@ export function createCmsApi(options: CmsApiOptions) {
   const { onLosses, onReduced } = options;
   const imageOf = createImageResolver(imageHost, imagesServedBelow);
 
-  function ask<T>({ call, path }: CmsCall, shape: ZodType<T>, options: ReadOptions = {}): Promise<T> {
+  function ask<T>({ call, path }: CmsCall, shape: ZodType<T>, options: AskOptions = {}): Promise<T> {
     const parse = (json: unknown): T => {
       const response = shape.safeParse(json);
       if (!response.success) throw misshapen(call, response.error);
@@ -167,12 +180,7 @@ export function createCmsApi(options: CmsApiOptions) {
       }
       throw new UpstreamError('shape', call, { reason: 'no item is valid' });
     };
-    try {
-      return await client.get(path, { call, parse, ...options });
-    } catch (error) {
-      if (error instanceof UpstreamError && error.kind === 'not-found') return null;
-      throw error;
-    }
+    return await client.get(path, { call, parse, ...options }).catch(nullIfNotFound);
   }
 
   return {
@@ -259,6 +267,25 @@ export function createCmsApi(options: CmsApiOptions) {
     author(id: string, options?: ReadOptions): Promise<Author | null> {
       const normalise = (author: schemas.CmsAuthor) => normaliseAuthor(author, imageOf);
       return detail(cmsCalls.author(id), responses.resultResponse, schemas.cmsAuthor, normalise, options);
+    },
+    /** Null when the upstream has no such call, or no such page of an author's posts. */
+    async authorPosts(
+      author: { id: string; page: number },
+      options?: ReadOptions,
+    ): Promise<AuthorPosts | null> {
+      const call = cmsCalls.authorPosts(author);
+      const response = await ask(call, responses.topicResponse, { ...options, isOptional: true }).catch(
+        nullIfNotFound,
+      );
+      if (response === null || response.posts.postData.length === 0) return null;
+      const { postData, pagination } = response.posts;
+      const post = schemas.cmsPost.safeParse(postData[0]).data;
+      const named = post && authorOfPost(post);
+      return {
+        posts: posts(postData, call),
+        ...pagination,
+        author: named && !isLeftOut(named) ? named : null,
+      };
     },
     async events(
       list: { tab: EventTab; page: number },

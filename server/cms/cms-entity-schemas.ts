@@ -31,6 +31,8 @@ export const cmsAuthor = z.object({
   author_display_name: cmsText,
   author_description: cmsText,
   author_photo: cmsText,
+  // Not in the specification: used where an upstream sends it.
+  author_url: cmsText,
 });
 export type CmsAuthor = z.infer<typeof cmsAuthor>;
 

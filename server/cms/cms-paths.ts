@@ -31,11 +31,12 @@ export const CALLS_OF_ONE_THING: ReadonlySet<string> = new Set([
   'post.topic',
   'post.asidetopic',
   'post.postdetails',
+  'post.author',
   'author',
   'event.eventdetails',
 ]);
 
-/** Every call of specification section 7. */
+/** Every call of specification section 7, and the optional one of an author's posts. */
 export const cmsCalls = {
   latestPost: call('post.latestPost', '/api/post/latestPost'),
   leadership: call('post.leadership', '/api/post/leadership'),
@@ -69,6 +70,8 @@ export const cmsCalls = {
       'post.search',
       `/api/post/search/${segment(query.category)}/${segment(query.term)}?page=${query.page}`,
     ),
+  authorPosts: (author: { id: string; page: number }) =>
+    call('post.author', `/api/post/author/${segment(author.id)}?page=${author.page}`),
   author: (id: string) => call('author', `/api/author/${segment(id)}`),
   events: (list: { tab: EventTab; page: number }) => {
     const name = EVENT_LISTS[list.tab];

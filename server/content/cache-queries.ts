@@ -74,6 +74,20 @@ export function createCacheQueries(cms: CmsApi) {
         ({ article }) => [POST_TAG + article.id, CATEGORY_TAG + article.category],
       ),
     author: (id: string) => createQuery('author', [id], (options) => cms.author(id, options)),
+    authorPosts: (author: { id: string; page: number }) =>
+      createQuery(
+        'authorposts',
+        [author.id, author.page],
+        (options) => present(cms.authorPosts(author, options)),
+        ({ posts }) => postTags(posts),
+      ),
+    /** Whether an author has a page. Asked only about authors of posts, so that no reader fills the cache with it. */
+    hasAuthorPage: (id: string) =>
+      createQuery(
+        'authorposts',
+        [id],
+        async (options) => (await cms.authorPosts({ id, page: 1 }, options)) !== null,
+      ),
     aside: (category: string) =>
       createQuery(
         'aside',

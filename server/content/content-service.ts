@@ -180,8 +180,9 @@ export function createContentService(
       });
       const ofArticle = upstream.aside(article.category);
       const isOfAddress = article.category === address.category;
-      const [author, related, latest, articleAds] = await Promise.all([
+      const [author, hasAuthorPage, related, latest, articleAds] = await Promise.all([
         authorId === null ? null : optionalSection('author', upstream.author(authorId), null),
+        authorId !== null && optionalSection('author page', upstream.hasAuthorPage(authorId), false),
         optionalSection('related', ofArticle, [], isOfAddress ? ofAddress : read(ofArticle)),
         latestPosts,
         banners,
@@ -189,9 +190,29 @@ export function createContentService(
       return {
         article,
         author,
+        authorPage: hasAuthorPage ? authorId : null,
         latest: latest.map(postHead),
         related: related.filter(({ title }) => title !== article.title).map(postHead),
         ads: articleAds,
+      };
+    },
+
+    async author({ id, page }) {
+      rejectImpossibleSlugs(id);
+      const [list, known, banners] = await Promise.all([
+        primary(upstream.authorPosts({ id, page })),
+        optionalSection('author', upstream.author(id), null),
+        ads('Post-1', 'Footer-3'),
+      ]);
+      const { posts, totalPages } = list;
+      const author = known ?? list.author;
+      if (author === null) throw new SiteError('not-found', en.pageDoesNotExist);
+      return {
+        id,
+        author: { ...list.author, ...author },
+        posts,
+        pagination: { page, totalPages },
+        ads: banners,
       };
     },
 

@@ -74,6 +74,7 @@ const author: CmsAuthor = {
   author_display_name: 'Sample Author',
   author_description: '<p>Writes samples.</p>',
   author_photo: '/authors/sample.jpg',
+  author_url: null,
 };
 
 const categories: CmsCategory[] = [{ cat_slug: 'news', cat_name: 'News' }];
@@ -97,6 +98,7 @@ const responses: readonly [string, unknown][] = [
   ['/api/post/featured', { articleData: posts, learningData: posts }],
   ['/api/post/tag/', { posts: Object.fromEntries(TAG_LISTS.map((name) => [name, posts])) }],
   ['/api/post/topic/', { posts: { postData: posts, pagination } }],
+  ['/api/post/author/', { posts: { postData: posts, pagination } }],
   ['/api/post/asidetopic/', { result: posts }],
   // It is at whatever address it is asked for.
   ['/api/post/postdetails/', { result: posts.map((post) => ({ ...post, cat_slug: null, post_name: null })) }],

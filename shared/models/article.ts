@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Advertisement } from './advertisement.ts';
+import { Author } from './author.ts';
 import { PostHead } from './post.ts';
 
 /** A video by provider and id: its URLs are built from them, never taken from the upstream. */
@@ -46,17 +47,12 @@ const Article = z.object({
   headings: z.array(Heading),
 });
 
-/** The author of a post. `photo`: null for the default photo. */
-const Author = z.object({
-  name: z.string(),
-  description: z.string().nullable(),
-  photo: z.string().nullable(),
-});
-
 /** Data of the article page. */
 export const ArticlePage = z.object({
   article: Article,
   author: Author.nullable(),
+  /** Id of the author’s page; null where there is none. */
+  authorPage: z.string().nullable(),
   /** Latest posts, for "More from". */
   latest: z.array(PostHead),
   /** Posts of the same category, without this one. */
@@ -67,5 +63,4 @@ export const ArticlePage = z.object({
 export type Video = z.infer<typeof Video>;
 export type Heading = z.infer<typeof Heading>;
 export type Article = z.infer<typeof Article>;
-export type Author = z.infer<typeof Author>;
 export type ArticlePage = z.infer<typeof ArticlePage>;

@@ -66,6 +66,11 @@ const TABLE = {
     policy: { ttl: 10 * MINUTE, swr: HOUR, sie: 7 * DAY },
     role: 'section',
   },
+  authorposts: {
+    description: 'a page of an author’s posts, and whether there is one',
+    policy: { ttl: 2 * MINUTE, swr: 10 * MINUTE, sie: DAY },
+    role: 'primary',
+  },
   aside: {
     description: 'related content',
     policy: { ttl: 2 * MINUTE, swr: 10 * MINUTE, sie: DAY },

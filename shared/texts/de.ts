@@ -97,7 +97,7 @@ export const de: { readonly [Text in keyof typeof en]: string } = {
   kindOfMap: 'Karte',
   kindOfCode: 'Code',
 
-  // Topics and tags.
+  // Topics, tags and authors.
   rssFeed: 'RSS-Feed',
   filter: 'Auswahl:',
   subcategories: 'Unterthemen',
@@ -106,6 +106,7 @@ export const de: { readonly [Text in keyof typeof en]: string } = {
   category: 'Rubriken',
   sectionsOfPage: 'Abschnitte dieser Seite',
   noSection: 'Hier steht nichts.',
+  authorDescription: 'Was {author} für {name} geschrieben hat.',
 
   // Search.
   searchResult: 'Suchergebnis',

@@ -100,7 +100,7 @@ export const kindOfSlides = 'slides';
 export const kindOfMap = 'map';
 export const kindOfCode = 'code';
 
-// Topics and tags.
+// Topics, tags and authors.
 export const rssFeed = 'RSS feed';
 export const filter = 'Filter :';
 export const subcategories = 'Sub-categories';
@@ -109,6 +109,7 @@ export const tagDescription = '{heading}: everything {name} has published on it,
 export const category = 'Category';
 export const sectionsOfPage = 'Sections of this page';
 export const noSection = 'Nohing is there!!!...';
+export const authorDescription = 'What {author} has written for {name}.';
 
 // Search.
 export const searchResult = 'Search Result';

@@ -70,8 +70,8 @@ async function documentOf(path: string): Promise<{ whole: string; withoutState: 
 
 describe('a first visit', () => {
   it.each([
-    ['article', 102.8],
-    ['home', 103.8],
+    ['article', 102.9],
+    ['home', 103.9],
     ['contact', 104],
   ])('to the %s page takes at most %s kB of script', async (page, most) => {
     expect(await scriptBytes(page)).toBeLessThanOrEqual(most * KILO);

@@ -144,6 +144,7 @@ export function articleData(article: Partial<ArticlePage['article']> = {}): Arti
       ...article,
     },
     author: null,
+    authorPage: null,
     latest: posts(3, 'latest'),
     related: posts(3, 'related'),
     ads: [],

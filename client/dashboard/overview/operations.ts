@@ -19,6 +19,7 @@ const RESOURCES_OF: Readonly<Record<string, Resource>> = {
   'post.tag': 'tag',
   'post.topic': 'topic',
   'post.postdetails': 'article',
+  'post.author': 'authorposts',
   author: 'author',
   'post.asidetopic': 'aside',
   'post.latest': 'latest',

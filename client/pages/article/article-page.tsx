@@ -2,6 +2,7 @@ import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import { Phrase } from '#client/components/phrase/phrase.tsx';
 import { PostCard } from '#client/components/post-card/post-card.tsx';
 import { PostRows } from '#client/components/post-card/post-rows.tsx';
 import { sectionName } from '#client/components/post-card/section-name.ts';
@@ -18,7 +19,7 @@ import { PageHead } from '#client/seo/page-head.tsx';
 import { shortDate } from '#shared/dates.ts';
 import type { Article, ArticlePage } from '#shared/models/article.ts';
 import * as en from '#shared/texts/en.ts';
-import { articlePath, topicPath } from '#shared/urls.ts';
+import { articlePath, authorPath, topicPath } from '#shared/urls.ts';
 import { AuthorBox, Portrait } from './author-box.tsx';
 import { ContentsList } from './contents-list.tsx';
 import './article-page.css';
@@ -36,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<ArticlePage> {
 export function Page() {
   const t = useTexts();
   const site = useSettings();
-  const { article, author, latest, related, ads } = useLoaderData<typeof loader>();
+  const { article, author, authorPage, latest, related, ads } = useLoaderData<typeof loader>();
   const [next] = related;
   const path = articlePath(article);
   const isRevealed = useReveal(100);
@@ -62,7 +63,7 @@ export function Page() {
           <div className="meta-bar">
             <p className="article-facts">
               {author?.photo && <Portrait photo={author.photo} />}
-              <Byline article={article} />
+              <Byline article={article} authorPage={authorPage} />
               {article.readingMinutes !== null && (
                 <span className="article-reading">
                   {t(en.minutesToRead, { minutes: article.readingMinutes })}
@@ -96,7 +97,7 @@ export function Page() {
         <div className="article-text">
           <RichText html={article.bodyHtml} />
           <ShareRow path={path} title={article.title} />
-          {author && <AuthorBox author={author} />}
+          {author && <AuthorBox author={author} page={authorPage} />}
           <div className="article-end">
             {next && (
               <nav className="article-next" aria-label={t(en.readNext)}>
@@ -141,14 +142,19 @@ export function Page() {
 const DAY_MS = 86_400_000;
 
 /** Renders `By {author} | {short date}`, without the part that is unknown, and a change that came a day later or more. */
-function Byline({ article: { author, publishedAt, modifiedAt } }: { article: Article }) {
+function Byline({ article, authorPage }: Pick<ArticlePage, 'article' | 'authorPage'>) {
   const t = useTexts();
-  const by = author === null ? '' : t(en.byAuthor, { author });
+  const { author, publishedAt, modifiedAt } = article;
   const isChanged =
     modifiedAt !== null && publishedAt !== null && Date.parse(modifiedAt) - Date.parse(publishedAt) >= DAY_MS;
   return (
     <span className="article-byline">
-      {by !== '' && publishedAt !== null ? `${by} | ` : by}
+      {author !== null && (
+        <Phrase text={t(en.byAuthor)}>
+          {authorPage === null ? author : <a href={authorPath(authorPage)}>{author}</a>}
+        </Phrase>
+      )}
+      {author !== null && publishedAt !== null && ' | '}
       {publishedAt !== null && <time dateTime={publishedAt}>{shortDate(publishedAt, t)}</time>}
       {isChanged && (
         <>

@@ -1,11 +1,9 @@
+import { AuthorPhoto } from '#client/components/author-photo/author-photo.tsx';
 import { useFailedImage } from '#client/hooks/use-failed-image.ts';
 import { useTexts } from '#client/layout/site-context.tsx';
-import type { Author } from '#shared/models/article.ts';
+import type { Author } from '#shared/models/author.ts';
 import * as en from '#shared/texts/en.ts';
-import { imageSources } from '#shared/urls.ts';
-
-/** For authors whose photo is missing or fails. */
-const DEFAULT_PHOTO = '/default-author.svg';
+import { authorPath, imageSources } from '#shared/urls.ts';
 
 /** Renders the author's photo small, for the byline; nothing where it fails. */
 export function Portrait({ photo }: { photo: string }) {
@@ -23,25 +21,16 @@ export function Portrait({ photo }: { photo: string }) {
   );
 }
 
-/** Renders the article's author (specification, section 9: author images are 300 or 500 wide). */
-export function AuthorBox({ author: { name, description, photo } }: { author: Author }) {
+/** Renders the article's author. `page`: id of the author's page; null where there is none. */
+export function AuthorBox({ author, page }: { author: Author; page: string | null }) {
   const t = useTexts();
-  const { hasFailed, watch } = useFailedImage(photo);
+  const { name, description } = author;
   return (
     <section id="author" className="author-box" aria-label={t(en.aboutTheAuthor)}>
-      <img
-        {...watch}
-        {...(photo === null || hasFailed
-          ? { src: DEFAULT_PHOTO }
-          : imageSources(photo, 300, '104px', [300, 500]))}
-        alt={name}
-        width={300}
-        height={300}
-        loading="lazy"
-      />
+      <AuthorPhoto author={author} />
       <div>
         <p className="author-box-name" dir="auto">
-          {name}
+          {page === null ? name : <a href={authorPath(page)}>{name}</a>}
         </p>
         {description !== null && (
           <p className="author-box-description" dir="auto">

@@ -199,6 +199,26 @@ describe('a read', () => {
     await expect(client.get('/', { call: 'x', parse })).rejects.toMatchObject({ kind: 'network' });
   });
 
+  it.each([
+    ['a page with 404', html(404)],
+    ['a page with 200', html(200)],
+    ['405', json({}, 405)],
+    ['501', json({}, 501)],
+  ])('that an upstream may not have is absent with %s, which is no failure', async (_, listener) => {
+    const { client } = await upstream(listener);
+    for (let n = 0; n < 30; n += 1) {
+      const optional = client.get(`/api/${n}`, { call: 'x', parse, isOptional: true });
+      await expect(optional).rejects.toMatchObject({ kind: 'not-found' });
+    }
+    expect(client.breakerState()).toBe('closed');
+  });
+
+  it('that an upstream may not have fails with 500 as any other', async () => {
+    const { client } = await upstream(json({}, 500));
+    const optional = client.get('/api/x', { call: 'x', parse, isOptional: true });
+    await expect(optional).rejects.toMatchObject({ kind: 'status', status: 500 });
+  });
+
   it('is tried up to three times where that is allowed, and only after a failure', async () => {
     const failing = await upstream(firstThen(json({}, 500), json([1])));
     expect(await failing.get(true)).toEqual([1]);

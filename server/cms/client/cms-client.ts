@@ -53,6 +53,8 @@ export interface GetOptions<T> {
   parse: (json: unknown) => T;
   /** True for a cold read that a page waits for: retries within the timeout, while the circuit breaker is closed. */
   retry?: boolean;
+  /** True for a call that an upstream may not have: whatever says so is `not-found`, which is no failure. */
+  isOptional?: boolean;
 }
 
 export interface PostOptions {
@@ -97,6 +99,8 @@ const MAX_WAITING = 1024;
 const PROBE_WAIT_MS = 200;
 /** Statuses by which the upstream says that a resource does not exist, or not any more (RFC 9110, 15.5.11). */
 const ABSENT = new Set([404, 410]);
+/** Statuses by which an upstream says that it has no such call, also where the body is a page. */
+const NO_SUCH_CALL = new Set([...ABSENT, 400, 405, 501]);
 const HEADERS = {
   accept: 'application/json',
   'accept-encoding': 'gzip, br',
@@ -110,6 +114,7 @@ interface Sent<T> {
   headers?: object;
   body?: string | null;
   isFailure: (status: number) => boolean;
+  isOptional?: boolean;
   read: (response: Dispatcher.ResponseData, signal: AbortSignal) => Promise<T>;
 }
 
@@ -175,7 +180,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   async function attempt<T>(
     call: string,
     signal: AbortSignal,
-    { method, path, headers, body = null, isFailure, read }: Sent<T>,
+    { method, path, headers, body = null, isFailure, isOptional = false, read }: Sent<T>,
   ): Promise<{ status: number; value: T }> {
     const start = clock();
     // The operation, not its path, which may hold what a reader has typed.
@@ -200,7 +205,9 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
           const status = response.statusCode;
           span.setAttributes({ 'http.response.status_code': status });
           if (!isFailure(status)) return { status, value: await read(response, signal) };
-          const isAbsent = ABSENT.has(status) && (await isJsonResponse(response));
+          const isAbsent = isOptional
+            ? NO_SUCH_CALL.has(status)
+            : ABSENT.has(status) && (await isJsonResponse(response));
           await drain(response.body, signal);
           throw new UpstreamError(isAbsent ? 'not-found' : 'status', call, { status });
         },
@@ -209,7 +216,9 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
       onCall?.({ call, outcome: isOk(status) ? 'ok' : 'status', ms: clock() - start, status, reason: null });
       return result;
     } catch (cause) {
-      const error = upstreamErrorOf(cause, call, signal);
+      const failure = upstreamErrorOf(cause, call, signal);
+      const isAbsent = isOptional && failure.kind === 'not-json';
+      const error = isAbsent ? new UpstreamError('not-found', call, { status: 404 }) : failure;
       fail(error, clock() - start);
       throw error;
     }
@@ -269,11 +278,15 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     });
   }
 
-  async function get<T>(path: CmsPath, { call, parse, retry: mayRetry }: GetOptions<T>): Promise<T> {
+  async function get<T>(
+    path: CmsPath,
+    { call, parse, retry: mayRetry, isOptional = false }: GetOptions<T>,
+  ): Promise<T> {
     const sent: Sent<T> = {
       method: 'GET',
       path,
       isFailure: (status) => !isOk(status),
+      isOptional,
       read: async (response) => parse(await readJson(response)),
     };
     const endpoint = call === SEARCH ? searches : reads;

@@ -1,12 +1,30 @@
-import type { CmsAuthor } from '#server/cms/cms-entity-schemas.ts';
+import type { CmsAuthor, CmsPost } from '#server/cms/cms-entity-schemas.ts';
 import { type LeftOut, leftOut } from '#server/cms/parse-list.ts';
-import type { Author } from '#shared/models/article.ts';
+import type { Author } from '#shared/models/author.ts';
 import type { ImageResolver } from './normalise-image.ts';
+import { normaliseLink } from './normalise-link.ts';
 import { plainText } from './normalise-text.ts';
 
 /** Returns an author, by the display name where there is one. Left out without a name. */
 export function normaliseAuthor(author: CmsAuthor, imageOf: ImageResolver): Author | LeftOut {
   const name = plainText(author.author_display_name) ?? plainText(author.author_name);
   if (name === null) return leftOut('no name');
-  return { name, description: plainText(author.author_description), photo: imageOf(author.author_photo) };
+  return {
+    name,
+    description: plainText(author.author_description),
+    photo: imageOf(author.author_photo),
+    ...urlOf(author.author_url),
+  };
+}
+
+/** Returns the author as a post names them, for an upstream that says no more. Left out without a name. */
+export function authorOfPost(post: CmsPost): Author | LeftOut {
+  const name = plainText(post.post_author);
+  if (name === null) return leftOut('no author');
+  return { name, description: null, photo: null, ...urlOf(post.author_url) };
+}
+
+function urlOf(address: string | null): Pick<Author, 'url'> {
+  const url = normaliseLink(address);
+  return url === null ? {} : { url };
 }

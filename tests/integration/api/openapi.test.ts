@@ -182,6 +182,15 @@ const READS: Read[] = [
     call: '/api/post/postdetails/*',
   },
   {
+    operation: 'GET /api/authors/{id}',
+    target: '/api/authors/1',
+    others: [
+      ['/api/authors/none', 404],
+      ['/api/authors/%zz', 400],
+    ],
+    call: '/api/post/author/*',
+  },
+  {
     operation: 'GET /api/events',
     target: '/api/events',
     others: [

@@ -78,6 +78,7 @@ const API_PATHS = [
   '/api/topics/{category}',
   '/api/topics/{category}/{subcategory}',
   '/api/articles/{category}/{slug}',
+  '/api/authors/{id}',
   '/api/events',
   '/api/events/{slug}',
   '/api/search/{category}/{term}',

@@ -75,6 +75,7 @@ describe('the calls of the specification, as they are sent', () => {
     ['/tag/customer-data', ['GET /api/post/tag/customer-data']],
     ['/topic/news/analytics', ['GET /api/post/topic/news/analytics?page=1&limit=10']],
     ['/topic/news?page=2', ['GET /api/post/topic/news?page=2&limit=10']],
+    ['/author/1', ['GET /api/post/author/1?page=1', 'GET /api/author/1']],
     ['/search/all/consent', ['GET /api/post/search/all/consent?page=1', 'GET /api/category/all']],
     ['/search/news/the?page=2', ['GET /api/post/search/news/the?page=2']],
     ['/events', ['GET /api/event/totalevents?page=1']],
@@ -106,6 +107,7 @@ describe('the calls of the specification, as they are sent', () => {
       [
         `GET /api/post/postdetails/${cat_slug}/${post_name}`,
         `GET /api/author/${post_author_id}`,
+        `GET /api/post/author/${post_author_id}?page=1`,
         `GET /api/post/asidetopic/${cat_slug}`,
         'GET /api/post/latest',
       ].toSorted(),

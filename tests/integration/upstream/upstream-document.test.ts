@@ -49,6 +49,7 @@ const CALLS: Record<keyof typeof cmsCalls, CmsCall[]> = {
   postDetails: [cmsCalls.postDetails({ category: '{cat_slug}', slug: '{post_name}' })],
   postCount: [cmsCalls.postCount('{post_id}')],
   search: [cmsCalls.search({ category: '{cat}', term: '{term}', page: 1 })],
+  authorPosts: [cmsCalls.authorPosts({ id: '{author_id}', page: 1 })],
   author: [cmsCalls.author('{author_id}')],
   events: (['all', 'upcoming', 'past'] as const).map((tab) => cmsCalls.events({ tab, page: 1 })),
   event: [cmsCalls.event('{event_slug}')],

@@ -1,0 +1,25 @@
+import { useFailedImage } from '#client/hooks/use-failed-image.ts';
+import type { Author } from '#shared/models/author.ts';
+import { imageSources } from '#shared/urls.ts';
+import './author-photo.css';
+
+/** For authors whose photo is missing or fails. */
+const DEFAULT_PHOTO = '/default-author.svg';
+
+/** Renders an author's photo, or the default one (specification, section 9: author images are 300 or 500 wide). */
+export function AuthorPhoto({ author: { name, photo } }: { author: Author }) {
+  const { hasFailed, watch } = useFailedImage(photo);
+  return (
+    <img
+      {...watch}
+      {...(photo === null || hasFailed
+        ? { src: DEFAULT_PHOTO }
+        : imageSources(photo, 300, '104px', [300, 500]))}
+      className="author-photo"
+      alt={name}
+      width={300}
+      height={300}
+      loading="lazy"
+    />
+  );
+}

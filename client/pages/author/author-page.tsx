@@ -1,0 +1,75 @@
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { siteApi } from '#client/api/site-api-context.ts';
+import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
+import { AuthorPhoto } from '#client/components/author-photo/author-photo.tsx';
+import { listPageHead } from '#client/components/pagination/list-page-head.ts';
+import { centredWindow } from '#client/components/pagination/page-window.ts';
+import { Pagination } from '#client/components/pagination/pagination.tsx';
+import { PostList } from '#client/components/post-list/post-list.tsx';
+import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
+import { useSettings, useTexts } from '#client/layout/site-context.tsx';
+import { redirectOnError } from '#client/routing/redirect-on-error.ts';
+import { PageHead } from '#client/seo/page-head.tsx';
+import type { AuthorPage } from '#shared/models/author.ts';
+import * as en from '#shared/texts/en.ts';
+import { authorPath, pageNumber } from '#shared/urls.ts';
+import './author-page.css';
+
+export async function loader(args: LoaderFunctionArgs): Promise<AuthorPage> {
+  const { id = '' } = args.params;
+  const page = pageNumber(new URL(args.request.url).searchParams.get('page'));
+  return redirectOnError(siteApi(args).author({ id, page }));
+}
+
+/** Renders who an author is, and their posts. */
+export function Page() {
+  const t = useTexts();
+  const site = useSettings();
+  const { id, author, posts, pagination, ads } = useLoaderData<typeof loader>();
+  const { name, description, photo, url } = author;
+  const { page, totalPages } = pagination;
+  useSmoothTop(page);
+  return (
+    <div className="page author">
+      <PageHead
+        {...listPageHead(
+          t,
+          page,
+          name,
+          description ?? t(en.authorDescription, { author: name, name: site.name }),
+        )}
+        path={authorPath(id, page)}
+        image={photo}
+      />
+      <header className="author-head">
+        <AuthorPhoto author={author} />
+        <h1 dir="auto">{name}</h1>
+        {description !== null && (
+          <p className="deck" dir="auto">
+            {description}
+          </p>
+        )}
+        {url && (
+          <p>
+            <a href={url} rel="noopener">
+              {new URL(url).hostname}
+            </a>
+          </p>
+        )}
+      </header>
+      <div className="page-columns author-posts">
+        <div>
+          <PostList posts={posts} withExcerpt />
+          <Pagination
+            page={page}
+            totalPages={totalPages}
+            window={centredWindow(page, totalPages)}
+            hrefOf={(number) => authorPath(id, number)}
+          />
+        </div>
+        <AdSlot slot="Post-1" ads={ads} />
+      </div>
+      <AdSlot slot="Footer-3" ads={ads} />
+    </div>
+  );
+}
