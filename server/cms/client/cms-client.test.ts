@@ -295,6 +295,16 @@ describe('a read', () => {
     expect(client.breakerState()).toBe('open');
   });
 
+  it('has a circuit breaker apart from that of calls that the upstream may not have', async () => {
+    const { client } = await upstream((request, response) =>
+      json([1], request.url?.endsWith('/news') ? 200 : 500)(request, response),
+    );
+    for (let n = 0; n < 30; n += 1)
+      await client.get(`/api/${n}`, { call: 'x', parse, isOptional: true }).catch(() => {});
+    expect(client.breakerState()).toBe('closed');
+    expect(await client.get('/api/news', { call: 'x', parse })).toEqual([1]);
+  });
+
   it('has a circuit breaker apart from that of searches', async () => {
     const { client, getMany } = await upstream((request, response) =>
       json([1], request.url?.endsWith('/news') ? 200 : 502)(request, response),

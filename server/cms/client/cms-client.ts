@@ -74,7 +74,7 @@ export interface CmsClient {
   get<T>(path: CmsPath, options: GetOptions<T>): Promise<T>;
   /** Returns the status of any response, and whether a 404 is a page. Never retried here. Each endpoint has a circuit breaker of its own, which stops no reads. */
   post(path: CmsPath, body: unknown, options: PostOptions): Promise<PostResult>;
-  /** State of the circuit breaker of reads, searches excepted. */
+  /** State of the circuit breaker of reads, searches and optional calls excepted. */
   breakerState(): BreakerState;
   close(): Promise<void>;
 }
@@ -153,6 +153,8 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   const reads: Endpoint = { breaker: createBreaker('reads'), limits: [limit] };
   /** Apart, because readers choose what is searched for. */
   const searches: Endpoint = { breaker: createBreaker('searches'), limits: [limit] };
+  /** Apart, because an upstream without such a call may fail each of them. */
+  const optionalCalls: Endpoint = { breaker: createBreaker('optional calls'), limits: [limit] };
   const endpoints = new Map<string, Endpoint>();
 
   function createBreaker(of: string): CircuitBreaker {
@@ -289,7 +291,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
       isOptional,
       read: async (response) => parse(await readJson(response)),
     };
-    const endpoint = call === SEARCH ? searches : reads;
+    const endpoint = isOptional ? optionalCalls : call === SEARCH ? searches : reads;
     return (await run(call, endpoint, path, sent, mayRetry ? MAX_TRIES : 1)).value;
   }
 
