@@ -1,7 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { apiRoutes } from './api/api-routes.ts';
 import { openApi } from './api/openapi.ts';
-import { cdnHeaders } from './cdn/cdn-plugin.ts';
+import { cdnHeaders } from './cdn/cdn-headers.ts';
 import { calendarRoutes } from './feeds/calendar-routes.ts';
 import { feedRoutes } from './feeds/feed-routes.ts';
 import { siteFileRoutes } from './feeds/site-file-routes.ts';

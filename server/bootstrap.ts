@@ -317,7 +317,7 @@ export async function bootstrap({
           { name: 'operators', share: 0.02, run: () => closeWithin(ops, 0) },
           { name: 'metrics', share: 0.01, run: metrics.close },
           { name: 'renderer', share: 0.02, run: source.close },
-          { name: 'purges at the CDN', share: 0.05, run: (ms) => cdn?.close(ms * CUT_SHARE) },
+          { name: 'purges at the CDN', share: 0.05, run: () => cdn?.close() },
           { name: 'Redis', share: 0.01, run: () => redis?.close() },
           { name: 'address lookup', share: 0.01, run: ipLookup.close },
           { name: 'upstream', share: 0.02, run: upstream.close },

@@ -1,21 +1,9 @@
+import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
+import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Dependency } from '#server/cache/dependencies/dependency-tracker.ts';
 import { documentTags, keyTags, tagHeaderValue } from './cdn-tags.ts';
 import type { CdnVendor } from './cdn-vendors.ts';
-
-/** What the headers ask of the content cache. */
-export interface CdnHeadersDeps {
-  vendor: CdnVendor;
-  /** Seconds that a response of these dependencies may be served stale while it is refreshed, and if that fails. */
-  staleLimits: (dependencies: readonly Dependency[]) => { swr: number; sie: number };
-  /** Tags of the entries that these dependencies name, as far as they are cached. */
-  tagsOf: (dependencies: readonly Dependency[]) => string[];
-  /** Whether these dependencies are what is cached now. */
-  isCurrent: (dependencies: readonly Dependency[]) => boolean;
-  /** Whether a soft purge concerns one of these dependencies: its value is served once more while it is refreshed. */
-  isSoftlyPurged: (dependencies: readonly Dependency[]) => boolean;
-  /** Every request asks the upstream: nothing may be kept. */
-  isBypass: () => boolean;
-}
 
 /** A response from the response cache, as far as a CDN's freshness depends on it. */
 export interface CdnCacheable {
@@ -34,19 +22,14 @@ export type CdnHeaders = ReturnType<typeof createCdnHeaders>;
 /** A path that no route knows yet may have a page soon. */
 const NOT_FOUND_SECONDS = 15;
 const NO_STORE = 'no-store';
+/** A page without data never changes while this build runs. */
+const NO_DATA_STALE_SECONDS = 86_400;
 
 /**
  * Returns what tells a CDN how long it may serve a response, by directives of its own (RFC 9213, RFC 5861), and the
  * tags that purge it. Browsers' `Cache-Control` stays as it is.
  */
-export function createCdnHeaders({
-  vendor,
-  staleLimits,
-  tagsOf,
-  isCurrent,
-  isSoftlyPurged,
-  isBypass,
-}: CdnHeadersDeps) {
+export function createCdnHeaders(vendor: CdnVendor, cache: ContentCache) {
   const { freshnessHeader, tagHeader, tagSeparator } = vendor;
   /** A response keeps its array of dependencies for as long as its data are the same, and so its tags. */
   const known = new WeakMap<readonly Dependency[], string>();
@@ -58,13 +41,18 @@ export function createCdnHeaders({
   function tags({ dependencies, page }: CdnCacheable): string | null {
     const before = known.get(dependencies);
     if (before !== undefined) return before;
-    if (!isCurrent(dependencies)) return null;
+    if (cache.freshFor(dependencies) === null) return null;
     const value = tagHeaderValue(
-      [...(page === null ? [] : documentTags(page)), ...tagsOf(dependencies), ...keyTags(dependencies)],
+      [...(page === null ? [] : documentTags(page)), ...cache.tagsOf(dependencies), ...keyTags(dependencies)],
       tagSeparator,
     );
     known.set(dependencies, value);
     return value;
+  }
+
+  function leastOf(limit: 'swr' | 'sie', dependencies: readonly Dependency[]): number {
+    const seconds = dependencies.map(({ resource }) => cache.policies.get(resource)[limit]);
+    return Math.min(...seconds, NO_DATA_STALE_SECONDS);
   }
 
   return {
@@ -74,13 +62,13 @@ export function createCdnHeaders({
     /** Returns the headers of a cached response, names and values in turn. */
     of(response: CdnCacheable): string[] {
       const { status, ttl, dependencies, complete } = response;
-      const value = isBypass() || (status !== 200 && status !== 404) ? null : tags(response);
+      const value =
+        cache.mode.name() === 'bypass' || (status !== 200 && status !== 404) ? null : tags(response);
       if (value === null) return [freshnessHeader, NO_STORE];
-      const limits = staleLimits(dependencies);
-      const { sie } = limits;
+      const sie = leastOf('sie', dependencies);
       // The CDN has to ask again as soon as the value can be another: it was purged of it, or nothing will purge it of a
       // page whose missing section is there again.
-      const swr = !complete || isSoftlyPurged(dependencies) ? 0 : limits.swr;
+      const swr = !complete || cache.isSoftlyPurged(dependencies) ? 0 : leastOf('swr', dependencies);
       const freshness =
         status === 404
           ? `max-age=${NOT_FOUND_SECONDS}`
@@ -94,7 +82,7 @@ export function createCdnHeaders({
      */
     ofFile(method: string, status: number, cacheControl: string): Record<string, string> {
       const isRead = method === 'GET' || method === 'HEAD';
-      if (!isRead || isBypass()) return { [freshnessHeader]: NO_STORE };
+      if (!isRead || cache.mode.name() === 'bypass') return { [freshnessHeader]: NO_STORE };
       if (status === 404) return { [freshnessHeader]: `max-age=${NOT_FOUND_SECONDS}` };
       const isShared = /\bpublic\b/.test(cacheControl) && /\bmax-age=[1-9]/.test(cacheControl);
       if (!isShared || ![200, 206, 304].includes(status)) return { [freshnessHeader]: NO_STORE };
@@ -106,3 +94,16 @@ export function createCdnHeaders({
     },
   };
 }
+
+/** Sets the CDN's directive on each response that Fastify sends itself: that of files and images, `no-store` on others. */
+export const cdnHeaders = fp(
+  async (app: FastifyInstance, { cdn }: { cdn: { headers: CdnHeaders } | null }): Promise<void> => {
+    if (cdn === null) return;
+    app.addHook('onSend', (request, reply, payload, done) => {
+      const cacheControl = String(reply.getHeader('cache-control') ?? '');
+      reply.headers(cdn.headers.ofFile(request.method, reply.statusCode, cacheControl));
+      done(null, payload);
+    });
+  },
+  { name: 'cdn-headers' },
+);
