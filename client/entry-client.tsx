@@ -53,10 +53,6 @@ async function hydrate(settings: SiteSettings): Promise<void> {
   interceptLinks(document, router, routes);
   countPageViews(router, api);
   prefetch(document, routes, context);
-  import('#client/layout/header/search-shortcuts.ts').then(
-    ({ addSearchShortcuts }) => addSearchShortcuts(document),
-    () => undefined,
-  );
   if (settings.tags) void import(/* @vite-ignore */ settings.tags);
   if (path && Math.random() < WEB_VITALS_SAMPLE)
     // Safari has no `requestIdleCallback`.

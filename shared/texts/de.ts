@@ -123,10 +123,6 @@ export const de: { readonly [Text in keyof typeof en]: string } = {
     'Prüfen Sie die Schreibweise, versuchen Sie es mit weniger oder anderen Wörtern, oder sehen Sie sich ein Thema an.',
   noResultsOnPage: 'Auf dieser Seite stehen keine Treffer. {link}.',
   toFirstPage: 'Zur ersten Seite',
-  slashKey: 'Die Taste {key} springt in das Suchfeld',
-  recentSearches: 'Letzte Suchen',
-  forgetSearches: 'Letzte Suchen vergessen',
-  keptInBrowser: 'Das bleibt in diesem Browser.',
   searchFailed: 'Die Suche war nicht möglich. Bitte versuchen Sie es gleich noch einmal.',
 
   // Events.

@@ -125,10 +125,6 @@ export const categories = 'Categories';
 export const searchHints = 'Check the spelling, try fewer or other words, or look through a topic.';
 export const noResultsOnPage = 'There are no results on this page. {link}.';
 export const toFirstPage = 'Go to the first page';
-export const slashKey = 'The key {key} focuses the search box';
-export const recentSearches = 'Recent searches';
-export const forgetSearches = 'Forget recent searches';
-export const keptInBrowser = 'This is kept in this browser only.';
 export const searchFailed = 'The search could not be carried out. Please try again in a moment.';
 
 // Events.

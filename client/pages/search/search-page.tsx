@@ -1,28 +1,34 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
+import { CardGrid } from '#client/components/card-grid/card-grid.tsx';
 import { FilterStrip } from '#client/components/filter-strip/filter-strip.tsx';
+import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import { Logo } from '#client/components/logo/logo.tsx';
 import { listPageHead } from '#client/components/pagination/list-page-head.ts';
+import { leadingWindow } from '#client/components/pagination/page-window.ts';
+import { Pagination } from '#client/components/pagination/pagination.tsx';
 import { Phrase } from '#client/components/phrase/phrase.tsx';
+import { PostList } from '#client/components/post-list/post-list.tsx';
+import { RecentPosts } from '#client/components/recent-posts/recent-posts.tsx';
 import { SearchForm } from '#client/components/search-form/search-form.tsx';
 import { revealClass } from '#client/hooks/use-reveal.ts';
 import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
-import type { SearchPage } from '#shared/models/topic.ts';
+import type { Category, SearchPage } from '#shared/models/topic.ts';
+import { countText } from '#shared/texts/count.ts';
 import * as en from '#shared/texts/en.ts';
-import { pageNumber, pathSegment, searchPath } from '#shared/urls.ts';
-import { NoResult } from './no-result.tsx';
-import { ResultCount } from './result-count.tsx';
-import { Results } from './results.tsx';
-import { SearchSettings } from './search-settings.tsx';
+import { pageNumber, pathSegment, searchPath, topicPath } from '#shared/urls.ts';
 import './search-page.css';
 
-/** Specification, sections 2 and 9: tabs outside More, tabs in all. */
+/** Specification, sections 2 and 9: tabs outside More, tabs in all, results shown as cards, width of the list's thumbnails. */
 const VISIBLE_TABS = 8;
 const MAX_TABS = 100;
+const CARD_COUNT = 3;
+const THUMBNAIL_WIDTH = 500;
 
-/** The tab before those of the categories. */
+/** Category of a search in everything: the tab before those of the categories. */
 const ALL = 'all';
 
 export async function loader(args: LoaderFunctionArgs): Promise<SearchPage> {
@@ -82,7 +88,100 @@ export function Page() {
       />
       {found ? <Results search={search} /> : <NoResult categories={categories} />}
       <AdSlot slot="Footer-3" ads={ads} firstOnly />
-      <SearchSettings term={term} />
     </div>
+  );
+}
+
+/** Renders the number of results and the category, with a link that searches every section. */
+function ResultCount({ search, found }: { search: SearchPage; found: boolean }) {
+  const t = useTexts();
+  const site = useSettings();
+  const { category, categories, term, pagination } = search;
+  const { totalItems } = pagination;
+  const name = categories.find(({ slug }) => slug === category)?.name ?? category;
+  return (
+    <p className="result-count">
+      {found ? (
+        countText(en.resultCount, totalItems, site)
+      ) : (
+        <Phrase text={t(en.nothingFound)}>
+          <bdi>{term}</bdi>
+        </Phrase>
+      )}
+      {category !== ALL && (
+        <>
+          <Phrase text={t(en.inCategory)}>
+            <bdi>{name}</bdi>
+          </Phrase>
+          {'. '}
+          <a href={searchPath(ALL, term)}>{t(en.searchEverySection)}</a>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Renders one page of results: three cards, the rest as a list, pagination. */
+function Results({ search }: { search: SearchPage }) {
+  const { category, term, posts, pagination } = search;
+  const { page, totalPages } = pagination;
+  return (
+    <>
+      {posts.length === 0 && <BeyondLast category={category} term={term} />}
+      <div className="search-cards">
+        <CardGrid
+          posts={posts.slice(0, CARD_COUNT)}
+          heading="h2"
+          highlight={term}
+          cardClass={(index) => revealClass('search-card', true, index + 2)}
+          withExcerpt
+        />
+      </div>
+      <div className={revealClass('search-rest', true, 5)}>
+        <PostList posts={posts.slice(CARD_COUNT)} width={THUMBNAIL_WIDTH} highlight={term} withExcerpt />
+      </div>
+      <Pagination
+        page={page}
+        totalPages={totalPages}
+        window={leadingWindow(page, totalPages)}
+        hrefOf={(number) => searchPath(category, term, number)}
+      />
+    </>
+  );
+}
+
+function BeyondLast({ category, term }: { category: string; term: string }) {
+  const t = useTexts();
+  return (
+    <p className="empty">
+      <Phrase text={t(en.noResultsOnPage)}>
+        <a href={searchPath(category, term)}>{t(en.toFirstPage)}</a>
+      </Phrase>
+    </p>
+  );
+}
+
+/** Renders the empty state of a search: hints, the topics, and recent articles. */
+function NoResult({ categories }: { categories: readonly Category[] }) {
+  const t = useTexts();
+  return (
+    <>
+      <div className="status-page search-none">
+        <Logo />
+        <p>{t(en.searchHints)}</p>
+        <ul className="search-topics">
+          <KeyedList items={categories}>
+            {({ slug, name }) => (
+              <li>
+                <a href={topicPath(slug)} dir="auto">
+                  {name}
+                </a>
+              </li>
+            )}
+          </KeyedList>
+        </ul>
+      </div>
+      <RecentPosts />
+    </>
   );
 }
