@@ -11,8 +11,6 @@ import {
   tagPath,
   topicPath,
 } from '#shared/urls.ts';
-import { parseProblemDetails } from './parse-problem-details.ts';
-import { parseSubmissionResult } from './parse-submission-result.ts';
 
 /** How long equal reads share one request (ms): a navigation uses the response that its link prefetched. */
 const SHARED_FOR_MS = 20_000;
@@ -130,4 +128,34 @@ async function siteError(response: Response): Promise<SiteError> {
   const kind = response.status === 404 ? 'not-found' : 'unavailable';
   const message = typeof detail === 'string' ? detail : en.pageFailed;
   return new SiteError(kind, message, goTo === '/404' ? '/404' : null);
+}
+
+/** Returns whether a value is an object. */
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Returns the problem details (RFC 9457) of a response; an empty object where its body holds none. */
+async function parseProblemDetails(response: Response): Promise<Record<string, unknown>> {
+  try {
+    const body: unknown = await response.json();
+    return isRecord(body) ? body : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Returns the outcome of a submission. `response`: null where the network failed. */
+async function parseSubmissionResult(response: Response | null): Promise<SubmissionOutcome> {
+  if (response?.ok) return { kind: 'accepted' };
+  if (response?.status === 409) return { kind: 'already-subscribed' };
+  if (response?.status === 400) {
+    const { errors } = await parseProblemDetails(response);
+    const entries = isRecord(errors) ? Object.entries(errors) : [];
+    return {
+      kind: 'invalid',
+      errors: Object.fromEntries(entries.map(([field, text]) => [field, String(text)])),
+    };
+  }
+  return { kind: 'failed', status: response?.status ?? 0 };
 }

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import { NavLink, Outlet, useLocation } from 'react-router';
-import { Wordmark } from '#client/layout/wordmark.tsx';
+import { Wordmark } from '#client/components/logo/logo.tsx';
 import { defaultSite as site } from '#shared/site.ts';
 import { useReadOnly } from './api/session.ts';
 import { changeToken, storedToken } from './api/token.ts';

@@ -1,4 +1,4 @@
-import { Wordmark } from '#client/layout/wordmark.tsx';
+import { Wordmark } from '#client/components/logo/logo.tsx';
 import { changeToken, storedToken } from './api/token.ts';
 import { focusOnMount } from './elements/focus-on-mount.ts';
 

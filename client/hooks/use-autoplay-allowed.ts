@@ -1,5 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react';
-import { useMediaQuery } from './use-media-query.ts';
+import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
 
 /**
  * Returns whether an element may autoplay: it is in view and neither hovered nor focused, the page is visible, and reduced
@@ -35,4 +34,17 @@ export function useAutoplayAllowed(area: RefObject<HTMLElement | null>): boolean
   }, [area]);
 
   return inView && visible && !attended && !reducedMotion;
+}
+
+/** Returns whether a media query matches, now and after each change. False on the server. */
+function useMediaQuery(query: string): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      const list = window.matchMedia(query);
+      list.addEventListener('change', onChange);
+      return () => list.removeEventListener('change', onChange);
+    },
+    () => window.matchMedia(query).matches,
+    () => false,
+  );
 }

@@ -1,15 +1,13 @@
 import type { MouseEvent } from 'react';
 import { useLocation, useMatches, useRouteError } from 'react-router';
 import { Phrase } from '#client/components/phrase/phrase.tsx';
-import { ChunkError } from '#client/routing/load-chunk.ts';
+import { ChunkError, isReachable, useReloadOnce } from '#client/routing/load-chunk.ts';
 import { isPage } from '#client/routing/page-link.ts';
-import { isReachable, useReloadOnce } from '#client/routing/use-reload-once.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { SiteError } from '#shared/site-error.ts';
 import * as en from '#shared/texts/en.ts';
-import { NotFound } from './not-found.tsx';
 import { useTexts } from './site-context.tsx';
-import { StatusPage } from './status-page.tsx';
+import { NotFound, StatusPage } from './status-page.tsx';
 
 /**
  * Renders the 404 page, or the error page of a route whose primary resource failed to load. Never shows an internal

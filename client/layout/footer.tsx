@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
+import { Wordmark } from '#client/components/logo/logo.tsx';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import * as en from '#shared/texts/en.ts';
 import { SUBSCRIBE_PATH, useSiteLinks } from './site-links.ts';
 import { SubscribeLink } from './subscribe-link.tsx';
-import { Wordmark } from './wordmark.tsx';
 import './footer.css';
 
 /** Renders the footer of every page (specification, section 2, Footer). */

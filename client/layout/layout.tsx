@@ -5,7 +5,7 @@ import { NavigationAnnouncer } from '#client/routing/navigation-announcer.tsx';
 import * as en from '#shared/texts/en.ts';
 import { Footer } from './footer.tsx';
 import { NavigationSkeleton } from './navigation-skeleton.tsx';
-import { NewsletterProvider } from './newsletter-opener.tsx';
+import { NewsletterProvider } from './subscribe-link.tsx';
 
 /** Renders what is around every page: skip link, header, footer, the Subscribe dialog and the announcer. */
 export function Layout() {

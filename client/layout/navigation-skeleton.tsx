@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { matchPath, useNavigation } from 'react-router';
-import { ArticleSkeleton } from '#client/components/skeleton/skeleton.tsx';
 import './navigation-skeleton.css';
+import '#client/components/skeleton/skeleton.css';
 
 /** An article that is there sooner shows no skeleton (ms). */
 const SKELETON_AFTER_MS = 400;
@@ -41,4 +41,19 @@ export function NavigationSkeleton({ children }: { children: ReactNode }) {
 /** Returns whether a path is that of an article or an event. */
 function isSinglePiece(pathname: string): boolean {
   return matchPath('/:category/:slug', pathname) !== null && !/^\/(topic|tag)\//.test(pathname);
+}
+
+/** Renders the placeholder of an article or an event while a navigation loads it. */
+function ArticleSkeleton() {
+  return (
+    <div className="page skeleton skeleton-article" aria-hidden="true">
+      <span className="skeleton-kicker" />
+      <span className="skeleton-title" />
+      <span className="skeleton-title is-short" />
+      <span className="skeleton-image" />
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((line) => (
+        <span key={line} className="skeleton-line" />
+      ))}
+    </div>
+  );
 }

@@ -1,13 +1,44 @@
-import type { MouseEvent } from 'react';
-import { useTexts } from '#client/layout/site-context.tsx';
+import {
+  type ComponentType,
+  createContext,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useState,
+} from 'react';
+import type { NewsletterDialogProps } from '#client/components/newsletter/newsletter-dialog.tsx';
 import * as en from '#shared/texts/en.ts';
-import { useNewsletter } from './newsletter-opener.tsx';
+import { useTexts } from './site-context.tsx';
 import { SUBSCRIBE_PATH } from './site-links.ts';
+
+const context = createContext<(() => void) | null>(null);
+
+/** Provides the page's Subscribe dialog. Its chunk is loaded when it is first opened. */
+export function NewsletterProvider({ children }: { children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  const [Dialog, setDialog] = useState<ComponentType<NewsletterDialogProps> | null>(null);
+
+  const show = useCallback(() => {
+    setOpen(true);
+    import('#client/components/newsletter/newsletter-dialog.tsx').then(
+      ({ NewsletterDialog }) => setDialog(() => NewsletterDialog),
+      () => window.location.assign(SUBSCRIBE_PATH),
+    );
+  }, []);
+
+  return (
+    <context.Provider value={show}>
+      {children}
+      {Dialog && <Dialog open={open} onClose={() => setOpen(false)} />}
+    </context.Provider>
+  );
+}
 
 /** Renders the Subscribe link: it opens the dialog; without JavaScript or in a new tab, the page with the same form. */
 export function SubscribeLink({ className }: { className?: string }) {
   const t = useTexts();
-  const open = useNewsletter();
+  const open = useContext(context);
 
   function show(event: MouseEvent) {
     if (!open || event.metaKey || event.ctrlKey || event.shiftKey) return;

@@ -6,8 +6,8 @@ import type { SiteSettings } from '#shared/site.ts';
 import { articlePath, authorPath, topicPath } from '#shared/urls.ts';
 import { absoluteImage } from './absolute-image.ts';
 import { writer } from './author-graph.ts';
-import { breadcrumbs } from './breadcrumbs.ts';
 import { organizationId } from './site-graph.ts';
+import { breadcrumbs } from './topic-graph.ts';
 
 /** Returns the structured data of an article: news article, social posting, image, video, author and breadcrumbs. */
 export function articleGraph(page: ArticlePage, origin: string, site: SiteSettings): Thing[] {

@@ -3,7 +3,7 @@ import type { Author, AuthorPage } from '#shared/models/author.ts';
 import type { SiteSettings } from '#shared/site.ts';
 import { authorPath } from '#shared/urls.ts';
 import { absoluteImage } from './absolute-image.ts';
-import { breadcrumbs } from './breadcrumbs.ts';
+import { breadcrumbs } from './topic-graph.ts';
 
 /** Returns the structured data of an author's page: the profile, and breadcrumbs. */
 export function authorGraph({ id, author }: AuthorPage, origin: string, site: SiteSettings): Thing[] {

@@ -4,7 +4,7 @@ import type { SiteSettings } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
 import { translator } from '#shared/texts/translate.ts';
 import { eventPath, eventsPath, imageUrl } from '#shared/urls.ts';
-import { breadcrumbs } from './breadcrumbs.ts';
+import { breadcrumbs } from './topic-graph.ts';
 
 /** Returns the structured data of an event, with its breadcrumbs. */
 export function eventGraph({ event }: EventPage, origin: string, site: SiteSettings): Thing[] {

@@ -1,4 +1,5 @@
-import { useSettings, useSite } from '#client/layout/site-context.tsx';
+import { useSettings, useSite, useTexts } from '#client/layout/site-context.tsx';
+import * as en from '#shared/texts/en.ts';
 import { imageUrl } from '#shared/urls.ts';
 
 /** Metadata of a page. */
@@ -6,6 +7,8 @@ interface PageHeadProps {
   /** Without the site's name. */
   title: string;
   description: string;
+  /** Page of a list: title and description name it from page 2 on. */
+  page?: number;
   /** Canonical path and query; absent: no canonical URL (error pages). */
   path?: string;
   image?: string | null;
@@ -19,9 +22,18 @@ interface PageHeadProps {
 }
 
 /** Renders title, description, canonical URL, Open Graph and Twitter tags. React hoists them into the head. */
-export function PageHead(props: PageHeadProps) {
+export function PageHead({ page = 1, ...own }: PageHeadProps) {
+  const t = useTexts();
   const { origin } = useSite();
   const site = useSettings();
+  const props =
+    page === 1
+      ? own
+      : {
+          ...own,
+          title: t(en.titleOfPage, { title: own.title, page }),
+          description: t(en.descriptionOfPage, { page, description: own.description }),
+        };
   const title = props.title === site.name ? `${site.name}: ${site.tagline}` : `${props.title} | ${site.name}`;
   const canonical = props.path && new URL(props.path, origin).href;
   return (

@@ -1,9 +1,8 @@
-import type { Thing } from 'schema-dts';
+import type { BreadcrumbList, Thing } from 'schema-dts';
 import type { TagPage } from '#shared/models/tag.ts';
 import type { TopicPage } from '#shared/models/topic.ts';
 import type { SiteSettings } from '#shared/site.ts';
 import { capitalise, tagPath, topicPath } from '#shared/urls.ts';
-import { breadcrumbs } from './breadcrumbs.ts';
 
 /** Returns the breadcrumbs of a topic. */
 export function topicGraph(
@@ -21,4 +20,22 @@ export function topicGraph(
 export function tagGraph({ subcategory, isKnown }: TagPage, origin: string, site: SiteSettings): Thing[] {
   if (!isKnown) return [];
   return [breadcrumbs(origin, site, [{ name: capitalise(subcategory), path: tagPath(subcategory) }])];
+}
+
+/** Returns the breadcrumbs of a page: the home page, then `steps`, the page itself last. */
+export function breadcrumbs(
+  origin: string,
+  site: SiteSettings,
+  steps: readonly { name: string; path: string }[],
+): BreadcrumbList {
+  const all = [{ name: site.name, path: '/' }, ...steps];
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: all.map(({ name, path }, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name,
+      item: new URL(path, origin).href,
+    })),
+  };
 }

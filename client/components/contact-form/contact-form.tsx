@@ -8,8 +8,9 @@ import { useTexts } from '#client/layout/site-context.tsx';
 import type { SubmitForm } from '#client/routing/form-action.ts';
 import { contactErrors, FAILED_CONSOLE_MESSAGE, SENT_MESSAGE_MS } from '#shared/form-validation.ts';
 import * as en from '#shared/texts/en.ts';
-import { toContactSubmission } from './submit-contact-form.ts';
 import './contact-form.css';
+import type { ContactSubmission, SubmissionOutcome } from '#shared/models/submission.ts';
+import type { SubmissionApi } from '#shared/site-api.ts';
 
 interface ContactFormProps {
   /** URL that the form posts to without JavaScript. */
@@ -152,4 +153,30 @@ function clear(form: HTMLFormElement): void {
     if (field instanceof HTMLInputElement && field.type === 'checkbox') field.checked = false;
     else field.value = '';
   }
+}
+
+/** Returns the function that submits the contact or the opt-out form. Only a valid submission is sent. */
+export function submitContactForm(
+  send: (api: SubmissionApi, submission: ContactSubmission) => Promise<SubmissionOutcome>,
+): SubmitForm {
+  return async (api, fields) => {
+    const submission = toContactSubmission(fields);
+    const { email, ...others } = contactErrors(submission);
+    // The opt-out form may ask for the address alone.
+    const errors = { ...(email && { email }), ...(fields.has('firstName') && others) };
+    return Object.keys(errors).length > 0 ? { kind: 'invalid', errors } : send(api, submission);
+  };
+}
+
+/** Returns the submission in a form's fields: empty text for a missing field. */
+function toContactSubmission(fields: FormData): ContactSubmission {
+  const text = (name: string) => String(fields.get(name) ?? '');
+  return {
+    firstName: text('firstName'),
+    lastName: text('lastName'),
+    email: text('email'),
+    phone: text('phone'),
+    message: text('message'),
+    optIn: fields.has('optIn'),
+  };
 }

@@ -14,3 +14,14 @@ export function Logo() {
     </svg>
   );
 }
+
+/** Renders the site's name in the headline serif, beside the logo. */
+export function Wordmark() {
+  const site = useSettings();
+  return (
+    <span className="wordmark">
+      <Logo />
+      <span className="wordmark-name">{site.name}</span>
+    </span>
+  );
+}

@@ -8,8 +8,8 @@ import { useTexts } from '#client/layout/site-context.tsx';
 import { EMAIL_RULE, matchesRule, SUBSCRIBED_MESSAGE_MS } from '#shared/form-validation.ts';
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import * as en from '#shared/texts/en.ts';
-import { submitSubscription } from './submit-subscription.ts';
 import './newsletter.css';
+import type { SubmitForm } from '#client/routing/form-action.ts';
 
 const ACTION = '/api/subscriptions';
 
@@ -120,3 +120,7 @@ function Consent() {
     </Phrase>
   );
 }
+
+/** Submits the newsletter form. */
+export const submitSubscription: SubmitForm = (api, fields) =>
+  api.subscribe(String(fields.get('email') ?? ''));

@@ -3,10 +3,13 @@ import { shortDate } from '#shared/dates.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import * as en from '#shared/texts/en.ts';
 
+type PostMetaProps = Pick<PostSummary, 'author' | 'publishedAt'> &
+  Partial<Pick<PostSummary, 'readingMinutes'>>;
+
 /** Renders author, date and reading time, as far as they are known. */
-export function PostMeta({ post }: { post: Pick<PostSummary, 'author' | 'publishedAt' | 'readingMinutes'> }) {
+export function PostMeta({ post }: { post: PostMetaProps }) {
   const t = useTexts();
-  const { author, publishedAt, readingMinutes } = post;
+  const { author, publishedAt, readingMinutes = null } = post;
   if (author === null && publishedAt === null && readingMinutes === null) return null;
   return (
     <p className="post-meta">

@@ -1,9 +1,8 @@
-import type { MouseEvent, ReactNode } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useState } from 'react';
 import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
 import { useHydrated } from '#client/hooks/use-hydrated.ts';
 import { useSite, useTexts } from '#client/layout/site-context.tsx';
 import * as en from '#shared/texts/en.ts';
-import { CopyLink } from './copy-link.tsx';
 import icons from './networks.svg';
 import { type Network, networks } from './networks.ts';
 import { openShareWindow } from './share-window.ts';
@@ -99,5 +98,40 @@ function NativeShare({ path, title }: SharedPageProps) {
     <button type="button" className="share-link" onClick={share}>
       {t(en.shareWithDevice)}
     </button>
+  );
+}
+
+/** How long the confirmation shows. */
+const CONFIRMATION_MS = 4000;
+
+/** Renders the button that copies the page's URL to the clipboard. */
+function CopyLink({ url }: { url: string }) {
+  const t = useTexts();
+  const [copied, setCopied] = useState(false);
+
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), CONFIRMATION_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(url);
+      setCopied(true);
+    } catch {
+      setCopied(false);
+    }
+  }
+
+  return (
+    <>
+      <button type="button" className="share-text" onClick={copy}>
+        {t(copied ? en.copied : en.copyLink)}
+      </button>
+      <span className="visually-hidden" role="status">
+        {copied ? t(en.linkCopied) : ''}
+      </span>
+    </>
   );
 }

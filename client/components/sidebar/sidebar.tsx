@@ -33,7 +33,7 @@ function HeadlineList({ posts, numbered }: { posts: readonly Headline[]; numbere
             <a href={articlePath(post)} dir="auto">
               {post.title}
             </a>
-            <PostMeta post={{ ...post, readingMinutes: null }} />
+            <PostMeta post={post} />
           </li>
         )}
       </KeyedList>

@@ -1,17 +1,18 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigation, useRouteLoaderData } from 'react-router';
+import { Wordmark } from '#client/components/logo/logo.tsx';
 import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { useSiteLinks } from '#client/layout/site-links.ts';
 import { SubscribeLink } from '#client/layout/subscribe-link.tsx';
-import { Wordmark } from '#client/layout/wordmark.tsx';
 import type { Navigation } from '#shared/models/navigation.ts';
 import * as en from '#shared/texts/en.ts';
 import { pathSegment } from '#shared/urls.ts';
 import { MenuPanel, menuId } from './menu-panel.tsx';
 import { SearchBox } from './search-box.tsx';
-import { Today } from './today.tsx';
 import './header.css';
+import { longDate } from '#shared/dates.ts';
+import type { Translate } from '#shared/texts/translate.ts';
 
 /**
  * Renders the header of every page: wordmark, menus, search and Subscribe in one bar; on the home page below the date and
@@ -90,4 +91,18 @@ export function Header() {
 
 function hidePopovers(): void {
   for (const popover of document.querySelectorAll<HTMLElement>('[popover]')) popover.hidePopover();
+}
+
+/** Renders today's date where the reader is, in the browser alone: cached pages are the same on every day. */
+export function Today() {
+  const t = useTexts();
+  return <p className="header-date" ref={(line) => showToday(line, t)} />;
+}
+
+function showToday(line: HTMLElement | null, t: Translate): void {
+  if (!line) return;
+  const now = new Date();
+  // The local day as one of UTC, which `longDate` reads.
+  const day = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
+  line.textContent = longDate(new Date(day).toISOString(), t);
 }

@@ -1,7 +1,7 @@
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import { PostMeta } from '#client/components/post-card/post-meta.tsx';
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
 import { useTexts } from '#client/layout/site-context.tsx';
-import { shortDate } from '#shared/dates.ts';
 import type { Menu, MenuColumn } from '#shared/models/navigation.ts';
 import type { MenuItem } from '#shared/models/post.ts';
 import * as en from '#shared/texts/en.ts';
@@ -49,7 +49,6 @@ function Column({ column }: { column: MenuColumn }) {
 
 /** Specification, section 9: menu thumbnails are 300 wide. */
 function Item({ post }: { post: MenuItem }) {
-  const t = useTexts();
   return (
     <li className="menu-item">
       {post.image !== null && (
@@ -59,16 +58,7 @@ function Item({ post }: { post: MenuItem }) {
         <a href={articlePath(post)} className="menu-item-title" dir="auto">
           {post.title}
         </a>
-        <p className="post-meta">
-          {post.author !== null && (
-            <span>
-              <bdi>{post.author}</bdi>
-            </span>
-          )}
-          {post.publishedAt !== null && (
-            <time dateTime={post.publishedAt}>{shortDate(post.publishedAt, t)}</time>
-          )}
-        </p>
+        <PostMeta post={post} />
       </div>
     </li>
   );

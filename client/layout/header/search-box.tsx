@@ -1,9 +1,9 @@
 import { useLocation } from 'react-router';
 import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
-import { useSearchSubmit } from '#client/components/search-form/use-search-submit.ts';
+import { SearchField, useSearchSubmit } from '#client/components/search-form/search-form.tsx';
 import { useTexts } from '#client/layout/site-context.tsx';
 import * as en from '#shared/texts/en.ts';
-import { MAX_SEARCH_TERM_LENGTH, pathSegment } from '#shared/urls.ts';
+import { pathSegment } from '#shared/urls.ts';
 
 /**
  * Renders the search box, behind a button where space is short; hidden where a page has a search form (`header.css`). Without
@@ -28,19 +28,7 @@ export function SearchBox() {
         popover="auto"
         onSubmit={useSearchSubmit()}
       >
-        <input
-          // The field follows the page, and keeps what is typed on it.
-          key={term}
-          type="search"
-          name="term"
-          defaultValue={term}
-          dir="auto"
-          aria-label={t(en.searchTheSite)}
-          placeholder={t(en.search)}
-          maxLength={MAX_SEARCH_TERM_LENGTH}
-          enterKeyHint="search"
-          autoComplete="off"
-        />
+        <SearchField term={term} />
         <button type="submit" className="header-search-submit">
           <SearchIcon />
           <span className="visually-hidden">{t(en.go)}</span>

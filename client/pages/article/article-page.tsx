@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
-import { siteApi } from '#client/api/site-api-context.ts';
+import { redirectOnError, siteApi } from '#client/api/site-api-context.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { Phrase } from '#client/components/phrase/phrase.tsx';
@@ -14,7 +14,6 @@ import { Video } from '#client/components/video/video.tsx';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { SubscribeLink } from '#client/layout/subscribe-link.tsx';
-import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { shortDate } from '#shared/dates.ts';
 import type { Article, ArticlePage } from '#shared/models/article.ts';

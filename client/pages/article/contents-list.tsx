@@ -1,10 +1,8 @@
-import { useState } from 'react';
-import { useScrolledPast } from '#client/hooks/use-scrolled-past.ts';
+import { useEffect, useState } from 'react';
 import { useTexts } from '#client/layout/site-context.tsx';
 import { scrollBelow } from '#client/routing/scroll-below-header.ts';
 import type { Heading } from '#shared/models/article.ts';
 import * as en from '#shared/texts/en.ts';
-import { useOutOfView } from './use-out-of-view.ts';
 
 /** The list is fixed from here on (specification, section 9), and so not shown before. In pixels. */
 const FIXED_AFTER = 400;
@@ -55,4 +53,32 @@ export function ContentsList({ headings }: { headings: readonly Heading[] }) {
       </ol>
     </nav>
   );
+}
+
+/** Returns whether the element that `selector` finds is above the viewport. False until it was observed. */
+function useOutOfView(selector: string): boolean {
+  const [out, setOut] = useState(false);
+  useEffect(() => {
+    const element = document.querySelector(selector);
+    if (!element) return;
+    // A busy page gets several changes at once, the latest last.
+    const observer = new IntersectionObserver((entries) =>
+      setOut((entries.at(-1)?.boundingClientRect.bottom ?? 0) < 0),
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [selector]);
+  return out;
+}
+
+/** Returns whether the page is scrolled further than `threshold` pixels. */
+function useScrolledPast(threshold: number): boolean {
+  const [past, setPast] = useState(false);
+  useEffect(() => {
+    const update = () => setPast(window.scrollY > threshold);
+    update();
+    window.addEventListener('scroll', update, { passive: true });
+    return () => window.removeEventListener('scroll', update);
+  }, [threshold]);
+  return past;
 }

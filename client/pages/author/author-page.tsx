@@ -1,14 +1,12 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { siteApi } from '#client/api/site-api-context.ts';
+import { redirectOnError, siteApi } from '#client/api/site-api-context.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { AuthorPhoto } from '#client/components/author-photo/author-photo.tsx';
-import { listPageHead } from '#client/components/pagination/list-page-head.ts';
 import { centredWindow } from '#client/components/pagination/page-window.ts';
 import { Pagination } from '#client/components/pagination/pagination.tsx';
 import { PostList } from '#client/components/post-list/post-list.tsx';
 import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
-import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { AuthorPage } from '#shared/models/author.ts';
 import * as en from '#shared/texts/en.ts';
@@ -32,12 +30,9 @@ export function Page() {
   return (
     <div className="page author">
       <PageHead
-        {...listPageHead(
-          t,
-          page,
-          name,
-          description ?? t(en.authorDescription, { author: name, name: site.name }),
-        )}
+        title={name}
+        description={description ?? t(en.authorDescription, { author: name, name: site.name })}
+        page={page}
         path={authorPath(id, page)}
         image={photo}
       />

@@ -1,5 +1,4 @@
-import { ContactForm } from '#client/components/contact-form/contact-form.tsx';
-import { submitContactForm } from '#client/components/contact-form/submit-contact-form.ts';
+import { ContactForm, submitContactForm } from '#client/components/contact-form/contact-form.tsx';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { formAction } from '#client/routing/form-action.ts';
 import { PageHead } from '#client/seo/page-head.tsx';

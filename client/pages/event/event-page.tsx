@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { siteApi } from '#client/api/site-api-context.ts';
+import { redirectOnError, siteApi } from '#client/api/site-api-context.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
 import { RichText } from '#client/components/rich-text/rich-text.tsx';
@@ -7,7 +7,6 @@ import { Share, ShareRow } from '#client/components/share/share.tsx';
 import { Sidebar } from '#client/components/sidebar/sidebar.tsx';
 import { Video } from '#client/components/video/video.tsx';
 import { useTexts } from '#client/layout/site-context.tsx';
-import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { longDate } from '#shared/dates.ts';
 import type { EventDetail, EventPage } from '#shared/models/event.ts';

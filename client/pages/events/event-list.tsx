@@ -16,8 +16,9 @@ import {
   hasHidden,
   offersMore,
   revealed,
+  savedEventList,
+  saveEventList,
 } from './event-list-state.ts';
-import { savedEventList, saveEventList } from './saved-event-list.ts';
 import { withShortDescriptions } from './short-description.ts';
 
 /**

@@ -1,8 +1,6 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { siteApi } from '#client/api/site-api-context.ts';
-import { listPageHead } from '#client/components/pagination/list-page-head.ts';
+import { redirectOnError, siteApi } from '#client/api/site-api-context.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
-import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { EventsPage } from '#shared/models/event.ts';
 import * as en from '#shared/texts/en.ts';
@@ -38,7 +36,9 @@ export function Page() {
   return (
     <div className="page events">
       <PageHead
-        {...listPageHead(t, pagination.page, t(name), t(description, { name: site.name }))}
+        title={t(name)}
+        description={t(description, { name: site.name })}
+        page={pagination.page}
         {...(isBeyondLast ? { noIndex: true } : { path: eventsPath(tab, pagination.page) })}
       />
       <h1>{t(en.events)}</h1>

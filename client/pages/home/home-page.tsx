@@ -5,18 +5,20 @@ import { Carousel } from '#client/components/carousel/carousel.tsx';
 import { PostCard } from '#client/components/post-card/post-card.tsx';
 import { SectionHeading } from '#client/components/section-heading/section-heading.tsx';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
-import { useSettings } from '#client/layout/site-context.tsx';
+import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { Home } from '#shared/models/home.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import type { Section } from '#shared/site.ts';
+import * as en from '#shared/texts/en.ts';
 import { topicPath } from '#shared/urls.ts';
-import { Articles } from './articles.tsx';
-import { GUEST } from './image-sizes.ts';
+import { BRIEF, GUEST, LEAD, ROW, SECONDARY } from './image-sizes.ts';
 import { PodcastFeature } from './podcast-feature.tsx';
-import { QuickBytes } from './quick-bytes.tsx';
-import { TopBlock } from './top-block.tsx';
 import './home-page.css';
+import { CardGrid } from '#client/components/card-grid/card-grid.tsx';
+import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import { PostRows } from '#client/components/post-card/post-rows.tsx';
+import { Sidebar } from '#client/components/sidebar/sidebar.tsx';
 
 export async function loader(args: LoaderFunctionArgs): Promise<Home> {
   return siteApi(args).home();
@@ -131,5 +133,66 @@ function HomeSection({ section, posts, step, isRevealed }: HomeSectionProps & { 
         <Articles list={posts.slice(0, 3)} cards={posts.slice(0, 2)} />
       )}
     </section>
+  );
+}
+
+/** Renders the newest posts: the lead, two secondary ones, and the sidebar with tabs and advertisement. */
+function TopBlock({ home }: { home: Home }) {
+  const t = useTexts();
+  const [lead, ...secondary] = home.top;
+  return (
+    <div className="top-block">
+      <h1 className="top-block-heading">{t(en.latest)}</h1>
+      <div className="top-block-stories">
+        {lead ? (
+          <PostCard post={lead} layout="lead" heading="h2" image={LEAD} withExcerpt />
+        ) : (
+          <p className="empty">{t(en.noPosts)}</p>
+        )}
+        <div className="top-block-secondary">
+          <KeyedList items={secondary}>
+            {(post) => <PostCard post={post} heading="h2" image={SECONDARY} withExcerpt />}
+          </KeyedList>
+        </div>
+      </div>
+      <div className="top-block-side">
+        <Sidebar lists={home.sidebar} />
+        <AdSlot slot="Home-2" ads={home.ads} />
+      </div>
+    </div>
+  );
+}
+
+/** Renders quick bytes as a briefing: a list of headlines, and compact cards with thumbnails. */
+function QuickBytes({ list, cards }: { list: readonly PostSummary[]; cards: readonly PostSummary[] }) {
+  return (
+    <div className="list-with-cards is-briefing">
+      <ul className="list-with-cards-list">
+        <KeyedList items={list}>
+          {(post) => (
+            <li>
+              <PostCard post={post} />
+            </li>
+          )}
+        </KeyedList>
+      </ul>
+      <div className="list-with-cards-cards">
+        <KeyedList items={cards}>
+          {(post) => <PostCard post={post} layout="row" image={BRIEF} withExcerpt />}
+        </KeyedList>
+      </div>
+    </div>
+  );
+}
+
+/** Renders articles as large cards, and a dense list with thumbnails at their right. */
+function Articles({ list, cards }: { list: readonly PostSummary[]; cards: readonly PostSummary[] }) {
+  return (
+    <div className="list-with-cards is-mirrored">
+      <PostRows posts={list} className="list-with-cards-list" image={ROW} />
+      <div className="list-with-cards-cards">
+        <CardGrid posts={cards} narrow withExcerpt />
+      </div>
+    </div>
   );
 }

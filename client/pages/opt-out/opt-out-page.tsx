@@ -1,5 +1,4 @@
-import { ContactForm } from '#client/components/contact-form/contact-form.tsx';
-import { submitContactForm } from '#client/components/contact-form/submit-contact-form.ts';
+import { ContactForm, submitContactForm } from '#client/components/contact-form/contact-form.tsx';
 import { Phrase } from '#client/components/phrase/phrase.tsx';
 import { Prose } from '#client/components/prose/prose.tsx';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';

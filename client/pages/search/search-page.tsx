@@ -5,7 +5,6 @@ import { CardGrid } from '#client/components/card-grid/card-grid.tsx';
 import { FilterStrip } from '#client/components/filter-strip/filter-strip.tsx';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { Logo } from '#client/components/logo/logo.tsx';
-import { listPageHead } from '#client/components/pagination/list-page-head.ts';
 import { leadingWindow } from '#client/components/pagination/page-window.ts';
 import { Pagination } from '#client/components/pagination/pagination.tsx';
 import { Phrase } from '#client/components/phrase/phrase.tsx';
@@ -56,12 +55,9 @@ export function Page() {
   return (
     <div className="page search">
       <PageHead
-        {...listPageHead(
-          t,
-          pagination.page,
-          t(en.titleWithTerm, { title: heading, term }) + where,
-          t(en.searchDescription, { name: site.name, where, term }),
-        )}
+        title={t(en.titleWithTerm, { title: heading, term }) + where}
+        description={t(en.searchDescription, { name: site.name, where, term })}
+        page={pagination.page}
         noIndex
       />
       <header className={revealClass('search-head', true, 1)}>

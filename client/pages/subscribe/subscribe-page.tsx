@@ -1,6 +1,5 @@
 import { useSearchParams } from 'react-router';
-import { NewsletterForm } from '#client/components/newsletter/newsletter-form.tsx';
-import { submitSubscription } from '#client/components/newsletter/submit-subscription.ts';
+import { NewsletterForm, submitSubscription } from '#client/components/newsletter/newsletter-form.tsx';
 import { Prose } from '#client/components/prose/prose.tsx';
 import { RecentPosts } from '#client/components/recent-posts/recent-posts.tsx';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';

@@ -4,7 +4,6 @@ import { useHydrated } from '#client/hooks/use-hydrated.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { scrollBelow } from '#client/routing/scroll-below-header.ts';
 import * as en from '#shared/texts/en.ts';
-import { tagTitle } from './tag-section.tsx';
 
 /** Where a section is scrolled to, below the sticky bar (specification: about 68 to 90). */
 const OFFSET_PX = 80;
@@ -47,7 +46,7 @@ export function CategoryMenu() {
             return (
               <li key={id}>
                 <a href={`#${id}`} onClick={(event) => follow(event, id)}>
-                  {tagTitle(found)}
+                  {found.titles?.tag ?? found.label}
                 </a>
               </li>
             );

@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { siteApi } from '#client/api/site-api-context.ts';
+import { redirectOnError, siteApi } from '#client/api/site-api-context.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { CardGrid } from '#client/components/card-grid/card-grid.tsx';
 import { Carousel } from '#client/components/carousel/carousel.tsx';
@@ -7,14 +7,15 @@ import { PostCard } from '#client/components/post-card/post-card.tsx';
 import { PostRows } from '#client/components/post-card/post-rows.tsx';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
-import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { TagPage } from '#shared/models/tag.ts';
 import * as en from '#shared/texts/en.ts';
-import { capitalise, tagPath } from '#shared/urls.ts';
+import { capitalise, tagPath, topicPath } from '#shared/urls.ts';
 import { CategoryMenu } from './category-menu.tsx';
-import { TagSection } from './tag-section.tsx';
 import './tag-page.css';
+import type { ReactNode } from 'react';
+import { SectionHeading } from '#client/components/section-heading/section-heading.tsx';
+import type { PostSummary } from '#shared/models/post.ts';
 
 /** Specification, section 9. `sizes`: for browsers that do not measure it themselves. */
 const GUEST = {
@@ -101,5 +102,31 @@ export function Page() {
         <AdSlot slot="Footer-3" ads={tag.ads} />
       </div>
     </div>
+  );
+}
+
+interface TagSectionProps {
+  /** Target of the category menu. */
+  id: string;
+  /** Category slug: decides whether the site has it, the label, the tint and the target of See More. */
+  section: string;
+  posts: readonly PostSummary[];
+  children: ReactNode;
+}
+
+/** Renders a section of a tag page, with a text where it is empty (specification, section 2). */
+function TagSection({ id, section, posts, children }: TagSectionProps) {
+  const t = useTexts();
+  const found = useSettings().sections.find(({ slug }) => slug === section);
+  if (!found) return null;
+  return (
+    <section id={id} className="tag-section">
+      <SectionHeading
+        title={found.titles?.tag ?? found.label}
+        section={section}
+        more={topicPath(posts[0]?.category ?? section)}
+      />
+      {posts.length > 0 ? children : <p className="empty">{t(en.noPosts)}</p>}
+    </section>
   );
 }

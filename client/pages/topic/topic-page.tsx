@@ -1,9 +1,8 @@
 import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
-import { siteApi } from '#client/api/site-api-context.ts';
+import { redirectOnError, siteApi } from '#client/api/site-api-context.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { FilterStrip } from '#client/components/filter-strip/filter-strip.tsx';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
-import { listPageHead } from '#client/components/pagination/list-page-head.ts';
 import { centredWindow } from '#client/components/pagination/page-window.ts';
 import { Pagination } from '#client/components/pagination/pagination.tsx';
 import { PostCard } from '#client/components/post-card/post-card.tsx';
@@ -11,7 +10,6 @@ import { PostList } from '#client/components/post-list/post-list.tsx';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
 import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
-import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { TopicPage } from '#shared/models/topic.ts';
 import * as en from '#shared/texts/en.ts';
@@ -57,12 +55,9 @@ export function Page() {
   return (
     <div className="page topic" data-section={category}>
       <PageHead
-        {...listPageHead(
-          t,
-          page,
-          heading,
-          description ?? t(en.topicDescription, { heading, name: site.name }),
-        )}
+        title={heading}
+        description={description ?? t(en.topicDescription, { heading, name: site.name })}
+        page={page}
         path={topicPath(category, subcategory, page)}
         image={posts[0]?.image ?? null}
         feed={topicFeedPath(category)}

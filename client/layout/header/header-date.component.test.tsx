@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react/pure';
-import { Today } from './today.tsx';
+import { Today } from './header.tsx';
 
 test('names the day where the reader is, not that of UTC', async () => {
   // Half past nine in the evening in New York.

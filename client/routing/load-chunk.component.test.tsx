@@ -1,8 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react/pure';
-import { ChunkError } from './load-chunk.ts';
-import { useReloadOnce } from './use-reload-once.ts';
+import { ChunkError, useReloadOnce } from './load-chunk.ts';
 
 const ERROR = new ChunkError(new TypeError('gone'));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { highlightParts } from './highlight-parts.ts';
+import { highlightParts } from './highlight.tsx';
 
 const highlighted = (text: string, words: string) =>
   highlightParts(text, words)
