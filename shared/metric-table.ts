@@ -355,7 +355,7 @@ export const METRICS = {
   article_body_losses_total: {
     kind: 'counter',
     unit: 'items',
-    help: 'Elements of bodies that became a link or were removed, by element',
+    help: 'Elements of bodies that became a link or were removed, by element; custom ones are `other`',
     labels: ['outcome', 'element'],
     lookWhen: 'an article lacks what its author put there',
     board: { row: 'Articles', title: 'Elements that became a link or went', by: ['outcome'] },

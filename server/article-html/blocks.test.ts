@@ -112,6 +112,27 @@ describe('blocks of an article body', () => {
     ]);
   });
 
+  it('that no row knows are listed by name: as links where they have an address', () => {
+    const source =
+      '<x-card href="https://a.example/x"><a href="https://a.example/y">y</a></x-card><x-lazy src="/a.jpg"><img src="/a.jpg"></x-lazy>' +
+      '<object data="/files/a.pdf"></object><x-chart data="{1}">1</x-chart><x-tip title="Only a name"></x-tip><lite-youtube></lite-youtube>' +
+      '<x-link src="javascript:alert(1)"></x-link><amp-pixel src="https://p.example/x"></amp-pixel><o:p></o:p><font>Words</font>';
+    const { html, losses } = renderArticleHtml(source, options);
+    expect(html.replaceAll(/<img [^>]*>/g, '<img>')).toBe(
+      '<a class="b-open" href="https://a.example/x" rel="noopener">Open the page at a.example</a><a href="https://a.example/y" rel="noopener">y</a>' +
+        '<img><a class="b-open" href="https://images.example.com/base/files/a.pdf" rel="noopener">a.pdf</a>1Only a nameWords',
+    );
+    expect(losses.map(({ outcome, element, host }) => `${outcome} ${element} ${host}`)).toEqual([
+      'link object null',
+      'link x-card a.example',
+      'removed x-chart null',
+      'removed x-tip null',
+      'removed lite-youtube null',
+      'removed x-link null',
+      'removed amp-pixel p.example',
+    ]);
+  });
+
   it('are listed with pictures, recordings and drawings that went, and captions that became a link', () => {
     const source =
       '<p>Words<img src="data:image/png;base64,AA" alt="A signature"></p><audio></audio>' +

@@ -14,10 +14,10 @@ import type { Translate } from '#shared/texts/translate.ts';
 import { fileCard, linkCard, postCard, productCard } from './cards.ts';
 import {
   embedBlock,
-  frameReplacement,
   loneAddress,
   mediaPost,
   type NoteLoss,
+  replacementOf,
   scriptEmbed,
   scriptTarget,
   textPost,
@@ -140,9 +140,9 @@ const BY_CLASS = new Map(
 );
 
 const BY_NAME: Readonly<Record<string, Block>> = {
-  iframe: frameReplacement,
-  object: frameReplacement,
-  embed: frameReplacement,
+  iframe: replacementOf,
+  object: replacementOf,
+  embed: replacementOf,
   script: (script, _note, t) => scriptEmbed(script, t),
   pre: nameLanguage,
   p: (paragraph, _note, t) => loneAddress(paragraph, t) ?? split(paragraph),

@@ -6,12 +6,15 @@ import {
   findByClass,
   findByName,
   h,
+  isEmpty,
   withText,
 } from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { type Embed, embedOf } from '#shared/embeds.ts';
+import { isFilePath } from '#shared/non-page-path.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
+import { OWN_SITE } from './links.ts';
 
 /** Notes what became a link or went: the element, and the host of its address if it had one. */
 export type NoteLoss = (outcome: 'link' | 'removed', element: string, host: string | null) => void;
@@ -43,24 +46,51 @@ export function linkTo(url: URL, what: string, t: Translate): Element {
   });
 }
 
-/** Returns what stands for a frame or an object: an embed of a known provider, or a link; and its fallback. */
-export function frameReplacement(element: Element, note: NoteLoss, t: Translate): ElementContent[] {
+/** Attributes in which elements keep the address of what they show. */
+const ADDRESSES = ['src', 'data', 'href', 'dataSrc', 'dataHref', 'dataUrl', 'url'];
+const LABELS = ['title', 'ariaLabel', 'alt'];
+const SHOWN = ['a', 'figure', 'img', 'audio', 'video'];
+
+function isAddress(value: string): boolean {
+  if (/^(?:https?:)?\/\/?[^\s{}]+$/i.test(value)) return true;
+  return /^[^\s{}:]+$/.test(value) && isFilePath(URL.parse(value, OWN_SITE)?.pathname ?? '');
+}
+
+/** Returns the address of what an element shows; empty where it has none. */
+export function addressIn(element: Element): string {
+  const parameters = findAll(element, ({ tagName }) => tagName === 'param');
+  const written = ADDRESSES.map((name) => attribute(element, name));
+  return [...written, ...parameters.map((parameter) => attribute(parameter, 'value'))].find(isAddress) ?? '';
+}
+
+/** Returns a link to what a frame, an object or an unknown element would show. */
+function linkToShown(tagName: string, url: URL, label: string, t: Translate): Element {
+  const file = tagName === 'iframe' ? undefined : /[^/]+\.\w{2,4}$/.exec(url.pathname)?.[0];
+  if (url.origin !== OWN_SITE) return linkTo(url, label ? `“${label}”` : (file ?? t(en.thePage)), t);
+  const href = url.href.slice(OWN_SITE.length);
+  return withText('a', label || (file ?? href), { className: ['b-open'], href });
+}
+
+/**
+ * Returns what stands for a frame, an object or an unknown element: an embed of a known provider, or a link that says what
+ * and where it is; and its content, or its name where it has neither.
+ */
+export function replacementOf(element: Element, note: NoteLoss, t: Translate): ElementContent[] {
   const { tagName } = element;
-  const fallback = tagName === 'object' ? element.children : [];
-  if (findAll(element, (inner) => ['a', 'figure', 'img'].includes(inner.tagName)).length > 0) return fallback;
-  const address = attribute(element, 'src') || attribute(element, 'data');
+  const content = tagName === 'iframe' ? [] : element.children;
+  const address = addressIn(element);
+  const shown = findAll(element, (inner) => SHOWN.includes(inner.tagName));
+  if (shown.some((inner) => tagName === 'object' || addressIn(inner) === address)) return content;
+  const label = LABELS.map((name) => attribute(element, name)).find(Boolean) ?? '';
   const embed = embedOf(address);
-  if (embed) return [embedFigure(embed, attribute(element, 'title'), t)];
-  const url = /^(?:https?:)?\/\//i.test(address) ? URL.parse(address, 'https://own-site.invalid') : null;
+  if (embed) return [embedFigure(embed, label, t), ...(tagName === 'object' ? [] : content)];
+  const url = address === '' ? null : URL.parse(address, OWN_SITE);
   if (url === null || url.username !== '') {
     note('removed', tagName, null);
-    return fallback;
+    return label === '' || !isEmpty(element) ? content : [{ type: 'text', value: label }];
   }
-  note('link', tagName, url.host);
-  const file = /[^/]+\.\w{2,4}$/.exec(url.pathname)?.[0];
-  const title = attribute(element, 'title');
-  const what = title ? `“${title}”` : (tagName !== 'iframe' && file) || t(en.thePage);
-  return [linkTo(url, what, t), ...fallback];
+  note('link', tagName, url.origin === OWN_SITE ? null : url.host);
+  return [linkToShown(tagName, url, label, t), ...content];
 }
 
 /** Returns the embed that a script of a known provider would write. */

@@ -12,7 +12,7 @@ export interface LinkOptions {
 }
 
 /** Base for parsing hrefs; never part of a result. */
-const OWN_SITE = 'https://own-site.invalid';
+export const OWN_SITE = 'https://own-site.invalid';
 const ALLOWED = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 const MAX_LENGTH = 4096;
 /** What a link says of why it is there: a paid one must say so, by law. */

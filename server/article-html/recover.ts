@@ -101,6 +101,25 @@ const fallback = ({ children }: Element): ElementContent[] | undefined =>
 const isUndone = (element: Element) =>
   UNDONE.test(attribute(element, 'style')) ? element.children : undefined;
 
+/** Makes an element that is loaded by a script the one for which it stands. */
+const standIn =
+  (tagName: string) =>
+  (element: Element): undefined => {
+    element.tagName = tagName;
+    if (tagName === 'img' || tagName === 'iframe') element.children = [];
+    if (tagName === 'img') image(element);
+  };
+
+/** Makes the frame of a player's element: its address ends with the id in an attribute. */
+const player =
+  (address: string, name: string) =>
+  (element: Element): ElementContent[] | undefined => {
+    const id = attribute(element, name);
+    const titles = ['playlabel', 'videotitle', 'title'].map((label) => attribute(element, label));
+    const title = titles.find(Boolean) ?? singleLineText(element);
+    return id === '' ? undefined : [h('iframe', { src: address + id, title })];
+  };
+
 const RECOVERED: Readonly<
   Record<string, (element: Element, note: NoteLoss) => ElementContent[] | undefined>
 > = {
@@ -118,6 +137,22 @@ const RECOVERED: Readonly<
   progress: fallback,
   svg: svgWords,
   math: rebuiltMath,
+  'amp-img': standIn('img'),
+  'amp-anim': standIn('img'),
+  'amp-video': standIn('video'),
+  'amp-audio': standIn('audio'),
+  'amp-iframe': standIn('iframe'),
+  'amp-carousel': ({ children }) => [h('div', { className: ['gallery'] }, children)],
+  'lite-youtube': player('https://www.youtube.com/embed/', 'videoid'),
+  'amp-youtube': player('https://www.youtube.com/embed/', 'dataVideoid'),
+  'lite-vimeo': player('https://vimeo.com/', 'videoid'),
+  'amp-vimeo': player('https://vimeo.com/', 'dataVideoid'),
+  'amp-wistia-player': player('https://fast.wistia.net/embed/iframe/', 'dataMediaHashedId'),
+  'wistia-player': player('https://fast.wistia.net/embed/iframe/', 'media-id'),
+  'amp-soundcloud': player('https://api.soundcloud.com/tracks/', 'dataTrackid'),
+  'amp-twitter': player('https://platform.twitter.com/embed/Tweet.html?id=', 'dataTweetid'),
+  'amp-instagram': player('https://www.instagram.com/p/', 'dataShortcode'),
+  'amp-dailymotion': player('https://www.dailymotion.com/video/', 'dataVideoid'),
   b: isUndone,
   strong: isUndone,
   i: isUndone,

@@ -131,6 +131,7 @@ describe('an article body', () => {
     ['a flood of headings', '<h2>x</h2>'.repeat(1_001), 'too-many-elements'],
     ['a flood of pictures', '<img src="/x.jpg">'.repeat(1_001), 'too-many-elements'],
     ['a flood of frames', '<iframe></iframe>'.repeat(501), 'too-many-elements'],
+    ['a flood of unknown elements', '<x-a src=/a.pdf></x-a>'.repeat(2_001), 'too-many-elements'],
     ['a flood of brackets', '<'.repeat(1_000_000), 'too-many-elements'],
   ])('keeps only the text of %s, in bounded time', (_, source, reduced) => {
     const start = process.threadCpuUsage();

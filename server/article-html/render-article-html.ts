@@ -1,4 +1,4 @@
-import type { Root } from 'hast';
+import type { Element, Root } from 'hast';
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
@@ -10,14 +10,14 @@ import type { Heading } from '#shared/models/article.ts';
 import type { SiteSettings } from '#shared/site.ts';
 import { type Translate, translator } from '#shared/texts/translate.ts';
 import { recogniseBlocks } from './blocks.ts';
-import { checkedEmbed, type NoteLoss } from './embeds.ts';
+import { addressIn, checkedEmbed, type NoteLoss, replacementOf } from './embeds.ts';
 import { markHeadings } from './headings.ts';
 import { createImageReader, type ImageOptions, rebuiltImage } from './images.ts';
 import { keepTargets } from './in-page-links.ts';
 import { type LinkOptions, securedLink } from './links.ts';
 import { rebuiltMedia } from './media.ts';
 import { recover } from './recover.ts';
-import { RENAMED_ELEMENTS, SANITIZE_SCHEMA, STRIPPED_ELEMENTS } from './sanitize-schema.ts';
+import { ALLOWED_ELEMENTS, RENAMED_ELEMENTS, SANITIZE_SCHEMA, STRIPPED_ELEMENTS } from './sanitize-schema.ts';
 import { tidy } from './tidy.ts';
 
 export interface ArticleBody {
@@ -36,8 +36,8 @@ export type BodyOptions = ImageOptions & LinkOptions & Partial<Pick<SiteSettings
 
 const MAX_LENGTH = 1024 * 1024;
 const MAX_LOSSES = 1000;
-/** The second repairs what only a parser can, such as a link in a link that a block has become. */
-const MAX_ROUNDS = 2;
+/** Further ones repair what only a parser can, such as a link in a link that a block has become. */
+const MAX_ROUNDS = 3;
 
 /** Cuts HTML to the cap, before a tag that would be cut in two. */
 function cut(html: string): string {
@@ -50,15 +50,27 @@ function cut(html: string): string {
 const SANITIZER = unified().use(rehypeSanitize, SANITIZE_SCHEMA).use(rehypeStringify).freeze();
 const STRIPPED = new Set(STRIPPED_ELEMENTS);
 
-/** Renames containers (`section`, `form`, ...) to plain blocks, removes what is refused, and lets the rest through by the allow-list. */
-function sanitise(root: Root, note: NoteLoss): Root {
+const ALLOWED = new Set(ALLOWED_ELEMENTS);
+/** A custom element; one of Word's, which hold words, is none. */
+const CUSTOM = /^\w+-/;
+
+/** Whether an element that the allow-list unwraps would have shown more than its content. */
+function isUnknown(element: Element): boolean {
+  return !ALLOWED.has(element.tagName) && (CUSTOM.test(element.tagName) || addressIn(element) !== '');
+}
+
+/**
+ * Renames containers (`section`, `form`, ...) to plain blocks, removes what is refused, replaces what is unknown, and lets the
+ * rest through by the allow-list.
+ */
+function sanitise(root: Root, note: NoteLoss, t: Translate): Root {
   editChildren(root, (element) => {
     if (STRIPPED.has(element.tagName)) {
       note('removed', element.tagName, URL.parse(attribute(element, 'src'))?.host ?? null);
       return [];
     }
     element.tagName = RENAMED_ELEMENTS.get(element.tagName) ?? element.tagName;
-    return undefined;
+    return isUnknown(element) ? replacementOf(element, note, t) : undefined;
   });
   return SANITIZER.runSync(root);
 }
@@ -88,7 +100,7 @@ function renderTree(root: Root, options: BodyOptions, note: NoteLoss): Rendered 
   const t = translator({ texts: options.texts ?? null });
   recover(root, note);
   recogniseBlocks(root, note, t);
-  const safe = sanitise(root, note);
+  const safe = sanitise(root, note, t);
   rebuild(safe, options, note, t);
   const { headings, renamed } = markHeadings(safe);
   keepTargets(safe, renamed);
@@ -115,12 +127,14 @@ export function renderArticleHtml(html: string, options: BodyOptions): ArticleBo
     if (losses.length < MAX_LOSSES) losses.push({ outcome, element, host });
   };
   let { root, refusal } = parseHtml(input);
-  const reduced = refusal ?? (input.length < html.length ? 'too-long' : null);
   let text = '';
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const body = renderTree(root, options, round === 0 ? note : () => {});
-    ({ root } = parseHtml(body.html));
-    if (isStable(body.html, root)) return { ...body, reduced, losses };
+    const reduced = refusal ?? (input.length < html.length ? 'too-long' : null);
+    const again = parseHtml(body.html);
+    if (isStable(body.html, again.root)) return { ...body, reduced, losses };
+    root = again.root;
+    refusal ??= again.refusal;
     text = singleLineText(root);
   }
   const paragraph: Root = { type: 'root', children: [withText('p', text)] };

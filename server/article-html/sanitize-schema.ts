@@ -16,7 +16,7 @@ export const RENAMED_ELEMENTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Elements that an article's body may have. Any other element is replaced by its content. */
-const ALLOWED_ELEMENTS = [
+export const ALLOWED_ELEMENTS = [
   'p div br hr wbr h1 h2 h3 h4 h5 h6 blockquote pre figure figcaption ul ol li dl dt dd details summary a img',
   'audio video source track table caption colgroup col thead tbody tfoot tr th td',
   'math',
@@ -24,10 +24,11 @@ const ALLOWED_ELEMENTS = [
   ...MATH_ELEMENTS,
 ].flatMap((names) => names.split(' '));
 
-/** Removed with their content. */
-export const STRIPPED_ELEMENTS = [...DROPPED_ELEMENTS, 'iframe'].filter(
-  (name) => !ALLOWED_ELEMENTS.includes(name),
-);
+/** Removed with their content. Those of AMP show advertisements, ask for consent or count readers. */
+export const STRIPPED_ELEMENTS = [
+  ...DROPPED_ELEMENTS,
+  ...['iframe', 'amp-ad', 'amp-analytics', 'amp-auto-ads', 'amp-consent', 'amp-pixel'],
+].filter((name) => !ALLOWED_ELEMENTS.includes(name));
 
 const RANK: [string, string] = ['dataRank', '1'];
 const SPANS: [string, RegExp][] = [

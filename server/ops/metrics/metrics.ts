@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Registry } from '@prometheus-io/client';
 import type { CallRecord } from '#server/cms/client/cms-client.ts';
 import type { BodyLoss } from '#server/cms/cms-api.ts';
 import type { LeftOutReport } from '#server/cms/parse-list.ts';
+import { DROPPED_ELEMENTS } from '#server/html/text-content.ts';
 import type { CompletedResponse } from '#server/http/on-response.ts';
 import type { TransformRecord } from '#server/images/image-service.ts';
 import type { MessageState, OutboxKind } from '#server/outbox/message.ts';
@@ -10,6 +11,9 @@ import type { LastFailures } from '#shared/models/metrics.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
 import { declareCounter, declareHistogram, declareReading } from './declared-metrics.ts';
 import { watchEventLoopDelay } from './event-loop-delay.ts';
+
+/** Elements with a label of their own: an author may write any name. */
+const COUNTED_ELEMENTS = new Set([...DROPPED_ELEMENTS, 'iframe', 'img']);
 
 /** Bounds of the buckets. */
 const RENDER_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3];
@@ -140,7 +144,8 @@ export function createMetrics({ upstreamTimeoutMs, wallClock }: MetricsOptions) 
     },
     /** Counts what of a body became a link or went. */
     observeLosses(lost: readonly BodyLoss[]): void {
-      for (const { outcome, element } of lost) losses.inc({ outcome, element });
+      for (const { outcome, element } of lost)
+        losses.inc({ outcome, element: COUNTED_ELEMENTS.has(element) ? element : 'other' });
     },
     /** Counts a body that was not kept whole, by the reason. */
     observeReducedBody: (reason: string) => reducedBodies.inc({ reason }),
