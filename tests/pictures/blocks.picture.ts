@@ -1,7 +1,8 @@
 import { expect } from '../e2e/fixtures.ts';
+import { isPainted } from '../e2e/is-painted.ts';
 import { BLOCK_FIXTURES } from '../fixtures/article-blocks.ts';
 import { FIXTURES_PATH, serveArticleBlocks } from '../fixtures/serve-article-blocks.ts';
-import { COMPARES_ALL, isPainted, NOON, SCHEMES, TOLERANCE, test, WIDTHS } from './fixtures.ts';
+import { COMPARES_ALL, NOON, SCHEMES, TOLERANCE, test, WIDTHS } from './fixtures.ts';
 
 /**
  * Compares articles of all fixtures of blocks with their pictures: sheets of some twenty blocks at half size, each in three

@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { startDemoCms } from '#demo/start.ts';
 import { test as base } from '../e2e/fixtures.ts';
 import { startSiteUnderTest } from '../integration/site-under-test.ts';
@@ -24,16 +23,3 @@ export const test = base.extend({
     { scope: 'worker', timeout: 180_000 },
   ],
 });
-
-/** Waits until fonts and the pictures in view are there. */
-export async function isPainted(page: Page): Promise<void> {
-  await page.evaluate(() => document.fonts.ready.then(() => undefined));
-  await page.waitForFunction(() => {
-    // Pictures in a closed menu are not loaded until it opens.
-    const inView = [...document.images].filter((image) => {
-      const { top, bottom, width } = image.getBoundingClientRect();
-      return image.checkVisibility() && width > 0 && bottom > 0 && top < window.innerHeight;
-    });
-    return inView.every((image) => image.complete);
-  });
-}

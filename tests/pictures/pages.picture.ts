@@ -1,6 +1,7 @@
 import { expect } from '../e2e/fixtures.ts';
+import { isPainted } from '../e2e/is-painted.ts';
 import { PAGE_PATHS } from '../e2e/page-paths.ts';
-import { COMPARES_ALL, isPainted, NOON, SCHEMES, TOLERANCE, test, WIDTHS } from './fixtures.ts';
+import { COMPARES_ALL, NOON, SCHEMES, TOLERANCE, test, WIDTHS } from './fixtures.ts';
 
 /**
  * Compares each page with its pictures: three widths, both schemes, the first 1600 pixels at full size. Every other picture

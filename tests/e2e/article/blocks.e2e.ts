@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test';
 import { FIXTURES_PATH, serveArticleBlocks } from '../../fixtures/serve-article-blocks.ts';
 import { COLOUR_RULES, findViolations } from '../accessibility/find-violations.ts';
 import { expect, test } from '../fixtures.ts';
+import { isPainted } from '../is-painted.ts';
+import { scrollTo } from '../scroll-to.ts';
 
 const WIDTHS = [390, 768, 1280];
 const PATH = '/learning-center/pick-a-content-system-by-its-editors';
@@ -46,9 +48,33 @@ for (const path of [PATH, FIXTURES_PATH]) {
     expect(await findViolations(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await findViolations(page, COLOUR_RULES)).toEqual([]);
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      expect.soft(await page.evaluate(overflowing), `${width} with text at 200 %`).toEqual([]);
+    }
     await site.faults([]);
   });
 }
+
+for (const path of [PATH, FIXTURES_PATH])
+  test(`nothing of ${path} shifts while a reader scrolls through it`, async ({
+    page,
+    site,
+    expectedNoise,
+  }) => {
+    expectedNoise.push(/Failed to load resource/);
+    await serveArticleBlocks(site);
+    const shifts = await recordShifts(page);
+    await page.goto(path);
+    const steps = await page.evaluate(() => Math.floor(document.documentElement.scrollHeight / innerHeight));
+    for (let step = 1; step < steps; step += 1) {
+      await scrollTo(page, step * 900);
+      await isPainted(page);
+    }
+    expect(await shifts()).toBe(0);
+    await site.faults([]);
+  });
 
 test('an embed tells its provider of a reader only when its button is used; its link is there before and after', async ({
   page,
