@@ -89,6 +89,8 @@ export interface MessageQueue {
   sweep(): Promise<void>;
   /** Begins to deliver. */
   start(): void;
+  /** Begins no delivery any more. Still takes messages. */
+  pause(): void;
   /** Delivers no more. Waits for what is in flight, for at most `graceMs`. */
   close(graceMs: number): Promise<void>;
 }

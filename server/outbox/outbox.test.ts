@@ -248,6 +248,22 @@ describe('during an outage', () => {
     expect(new Set(attempts.map(({ id }) => id)).size).toBe(attempts.length);
   });
 
+  it('a stop leaves what waits as it is', async () => {
+    upstream = down;
+    for (let i = 0; i < 20; i++) await outbox.submit('opt-out', { email: `${i}@example.com` });
+    await pass(1_100);
+    const db = new DatabaseSync(join(dir, 'messages.sqlite'));
+    const dueTimes = () => db.prepare('SELECT due_at FROM messages ORDER BY id').all();
+    const before = dueTimes();
+    const closing = outbox.close(1_000);
+    await pass(1_000);
+    await closing;
+    // Four were being delivered.
+    const postponed = dueTimes().filter(({ due_at }, nth) => due_at !== before[nth]?.['due_at']);
+    db.close();
+    expect(postponed.length).toBeLessThanOrEqual(4);
+  });
+
   it('of one form, the others go on', async () => {
     upstream = ({ kind }) => (kind === 'contact' ? down() : respond(200)());
     await fail(10);
@@ -403,6 +419,7 @@ describe('with a queue of all instances', () => {
         promote: () => undefined,
         sweep: async () => undefined,
         start: () => undefined,
+        pause: () => undefined,
         close: async () => undefined,
       }) satisfies MessageQueue;
     await reopen();

@@ -183,6 +183,7 @@ export async function openOutbox(options: OutboxOptions) {
 
   async function stop(graceMs: number): Promise<void> {
     cancelSweep();
+    for (const queue of queues) queue.pause();
     delivery.close();
     await views.close(graceMs / 2);
     await Promise.all(queues.map((queue) => queue.close(graceMs / 2)));

@@ -121,6 +121,11 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     }, WORKER_RETRY_MS).unref();
   }
 
+  function stopWorkers(): void {
+    isClosing = true;
+    for (const worker of workers) worker.pause(true).catch(onError);
+  }
+
   function trackJob(job: Job, token?: string): Promise<void> {
     const work = processJob(job, token).finally(() => running.delete(work));
     running.add(work);
@@ -274,10 +279,10 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
       timer = setInterval(() => void countAll(), COUNT_INTERVAL_MS).unref();
       void countAll();
     },
+    pause: stopWorkers,
     async close(graceMs) {
-      isClosing = true;
+      stopWorkers();
       if (timer) clearInterval(timer);
-      for (const worker of workers) worker.pause(true).catch(onError);
       const finished = Promise.allSettled(running).then(() =>
         pause(LAST_WRITE_MS, undefined, { ref: false }),
       );

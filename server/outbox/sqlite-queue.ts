@@ -408,6 +408,9 @@ export function openSqliteQueue(options: SqliteQueueOptions) {
       eraseSoon();
       wake();
     },
+    pause() {
+      isStarted = false;
+    },
     async close(graceMs) {
       isClosing = true;
       for (const cancel of [...wakes.values(), cancelErase, cancelDiskRetry]) cancel?.();

@@ -33,6 +33,9 @@ export interface ViewBufferOptions {
  */
 export function createViewBuffer(options: ViewBufferOptions) {
   const { delivery, store, queued, now, after, logger, traceparent } = options;
+  // Counted up, so that new ones are beside each other in SQLite's index: random ids cost three times as much.
+  const idPrefix = randomUUID();
+  let added = 0;
   let buffer: Message[] = [];
   const failed: Message[] = [];
   const sending = new Set<Promise<void>>();
@@ -109,7 +112,7 @@ export function createViewBuffer(options: ViewBufferOptions) {
       else {
         const payload = { postId, ip_addr: address };
         const about = { createdAt: now(), traceparent: traceparent() };
-        buffer.push({ id: randomUUID(), kind: 'view', payload, ...about });
+        buffer.push({ id: `${idPrefix}-${++added}`, kind: 'view', payload, ...about });
         pump();
       }
       storeSoon();
