@@ -33,14 +33,14 @@ export function articleGraph(page: ArticlePage, origin: string, site: SiteSettin
     '@type': 'NewsArticle',
     '@id': `${url}#article`,
     ...common,
-    articleSection: sectionName(site, article.category),
+    articleSection: sectionName(site, article),
     isAccessibleForFree: true,
     ...(article.keywords.length > 0 && { keywords: article.keywords.join(', ') }),
     ...(article.readingMinutes !== null && { timeRequired: `PT${article.readingMinutes}M` }),
   };
   const posting: SocialMediaPosting = { '@type': 'SocialMediaPosting', '@id': `${url}#posting`, ...common };
   const trail = breadcrumbs(origin, site, [
-    { name: sectionName(site, article.category), path: topicPath(article.category) },
+    { name: sectionName(site, article), path: topicPath(article.category) },
     { name: article.title, path: articlePath(article) },
   ]);
   return [news, posting, ...(image ? [image] : []), ...(video ? [video] : []), trail];

@@ -85,6 +85,17 @@ export function createContentService(
     return { latest: latest.map(headline), popular: popular.map(headline) };
   }
 
+  /** Names the categories of posts that are no section of the site, as the upstream does. */
+  async function withCategoryNames<T extends Pick<PostSummary, 'category'>>(posts: readonly T[]) {
+    const isSection = (category: string) => sections.some(({ slug }) => slug === category);
+    if (posts.every(({ category }) => isSection(category))) return [...posts];
+    const categories = await optionalSection('categories', upstream.categories(), []);
+    return posts.map((post) => {
+      const known = categories.find(({ slug }) => slug === post.category && !isSection(slug));
+      return known ? { ...post, categoryName: known.name } : post;
+    });
+  }
+
   return {
     navigation: createNavigation(upstream, optionalSection, sections),
 
@@ -108,7 +119,7 @@ export function createContentService(
       const [sidebarLists, banners] = await Promise.all([sidebar(), ads('Home-2', 'Footer-3')]);
       const [top, podcasts, guests, quickBytes, articles] = await Promise.all(lists);
       return {
-        top: top.slice(0, 3),
+        top: await withCategoryNames(top.slice(0, 3)),
         sidebar: sidebarLists,
         podcasts,
         guests,
@@ -180,7 +191,8 @@ export function createContentService(
       });
       const ofArticle = upstream.aside(article.category);
       const isOfAddress = article.category === address.category;
-      const [author, hasAuthorPage, related, latest, articleAds] = await Promise.all([
+      const [[named], author, hasAuthorPage, related, latest, articleAds] = await Promise.all([
+        withCategoryNames([article]),
         authorId === null ? null : optionalSection('author', upstream.author(authorId), null),
         authorId !== null && optionalSection('author page', upstream.hasAuthorPage(authorId), false),
         optionalSection('related', ofArticle, [], isOfAddress ? ofAddress : read(ofArticle)),
@@ -188,7 +200,7 @@ export function createContentService(
         banners,
       ]);
       return {
-        article,
+        article: named ?? article,
         author,
         authorPage: hasAuthorPage ? authorId : null,
         latest: latest.map(postHead),
@@ -210,7 +222,7 @@ export function createContentService(
       return {
         id,
         author: { ...list.author, ...author },
-        posts,
+        posts: await withCategoryNames(posts),
         pagination: { page, totalPages },
         ads: banners,
       };
@@ -245,7 +257,7 @@ export function createContentService(
       return {
         category,
         term,
-        posts: posts.slice(0, SEARCH_PAGE_SIZE),
+        posts: await withCategoryNames(posts.slice(0, SEARCH_PAGE_SIZE)),
         pagination,
         categories,
         ads: banners,
@@ -291,7 +303,7 @@ export function createContentService(
     void deadline.primary(Promise.any(loads));
     const [sidebarLists, banners] = await Promise.all([sidebar(), ads('Home-2', 'Footer-3')]);
     return {
-      top: ((await top) ?? []).slice(0, 3),
+      top: await withCategoryNames(((await top) ?? []).slice(0, 3)),
       sidebar: sidebarLists,
       podcasts: [],
       guests: [],

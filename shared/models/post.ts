@@ -6,6 +6,8 @@ export const PostSummary = z
     id: z.string(),
     /** Category slug: first segment of the post's path. */
     category: z.string(),
+    /** Name of a category that is no section of the site; absent where the upstream does not say. */
+    categoryName: z.string().optional(),
     /** Second segment of the path; also the image's `alt` (specification). */
     slug: z.string(),
     /** Plain text. */

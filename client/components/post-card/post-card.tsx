@@ -62,7 +62,7 @@ export function PostCard({
       )}
       <div>
         <p className="kicker">
-          {sectionName(site, post.category)}
+          {sectionName(site, post)}
           {post.sponsor && ` · ${t(en.sponsoredBy, { sponsor: post.sponsor })}`}
         </p>
         <Heading className="post-card-title" dir="auto">

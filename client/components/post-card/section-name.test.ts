@@ -9,5 +9,11 @@ it.each([
   ['constructor', 'constructor'],
   ['__proto__', '__proto__'],
 ])('the category %s is called %s', (category, name) => {
-  expect(sectionName(defaultSite, category)).toBe(name);
+  expect(sectionName(defaultSite, { category })).toBe(name);
+});
+
+it('a category that is no section is called as the upstream does', () => {
+  const categoryName = 'Brand Safety & Trust';
+  expect(sectionName(defaultSite, { category: 'brand-safety', categoryName })).toBe(categoryName);
+  expect(sectionName(defaultSite, { category: 'quickbytes', categoryName })).toBe('Quick Bytes');
 });

@@ -50,7 +50,7 @@ export function Page() {
         <div className="reading-progress" aria-hidden="true" />
         <header className="article-head">
           <p className="kicker">
-            <a href={topicPath(article.category)}>{sectionName(site, article.category)}</a>
+            <a href={topicPath(article.category)}>{sectionName(site, article)}</a>
             {article.sponsor && ` · ${t(en.sponsoredBy, { sponsor: article.sponsor })}`}
           </p>
           <h1 dir="auto">{article.title}</h1>
@@ -105,9 +105,7 @@ export function Page() {
               </nav>
             )}
             <p>
-              <a href={topicPath(article.category)}>
-                {t(en.allOf, { section: sectionName(site, article.category) })}
-              </a>
+              <a href={topicPath(article.category)}>{t(en.allOf, { section: sectionName(site, article) })}</a>
             </p>
             <p>
               {site.newsletter.split(':')[0]}. <SubscribeLink />

@@ -36,3 +36,21 @@ it('an article without slug or category of its own is at the address that it was
   await everyDetailIs({});
   expect((await get('/news/anything')).status).toBe(200);
 });
+
+it('a category that is no section of the site is called as the upstream calls it', async () => {
+  const post = {
+    id: 7,
+    cat_slug: 'brand-safety',
+    post_name: 'a-post',
+    post_title: 'A post',
+    post_content: '',
+  };
+  const categories = [{ cat_slug: 'brand-safety', cat_name: 'Brand Safety & Trust' }];
+  await site.faults([
+    { path: '/api/post/postdetails/*', kind: 'wrong-json', body: { result: [post] } },
+    { path: '/api/category/all', kind: 'wrong-json', body: categories },
+  ]);
+  const response = await get('/brand-safety/a-post');
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain('>Brand Safety &amp; Trust</a>');
+});
