@@ -19,6 +19,7 @@ describe('a ring of accesses', () => {
       since: 0,
       until: 3.4,
       reads: 8,
+      periods: [3, 2, 2, 2],
       sampleRate: 1,
       keys: [
         {
@@ -26,9 +27,10 @@ describe('a ring of accesses', () => {
             { second: 0, count: 5, cold: true },
             { second: 3, count: 1, cold: false },
           ],
+          periods: [2, 1, 1, 1],
           changes: [],
         },
-        { reads: [{ second: 0, count: 2, cold: false }], changes: [] },
+        { reads: [{ second: 0, count: 2, cold: false }], periods: [1, 1, 1, 1], changes: [] },
       ],
     });
     expect(ring.recorded('home').reads).toBe(7);
@@ -50,16 +52,16 @@ describe('a ring of accesses', () => {
     expect(ring.recorded('article').keys[0]?.changes).toEqual([25]);
   });
 
-  it('keeps the newest accesses, and begins after the oldest second, of which it may have a part', () => {
+  it('keeps the newest accesses, and begins with the first minute of which it has all', () => {
     const { at, ring } = ringOf(100);
     for (let nth = 0; nth < 250; nth++) {
-      at.ms = nth * 100;
+      at.ms = nth * 60_000;
       ring.read('article', `article/${nth}`, 1, true);
     }
     const { since, reads, keys } = ring.recorded('article');
-    expect(since).toBe(16);
-    expect(reads).toBe(90);
-    expect(keys).toHaveLength(90);
+    expect(since).toBe(151 * 60);
+    expect(reads).toBe(99);
+    expect(keys).toHaveLength(99);
   });
 
   it('begins with its oldest read, also where an older change is told after it', () => {
@@ -67,15 +69,43 @@ describe('a ring of accesses', () => {
     at.ms = 50_000;
     ring.read('article', 'article/one', 1, true);
     ring.changed('article', 'article/one', 0, 50_000);
-    for (let nth = 0; nth < 3; nth++) ring.read('article', `article/${nth}`, 1, true, 51_000 + nth * 1_000);
-    expect(ring.recorded('article').since).toBe(52);
+    for (let nth = 0; nth < 3; nth++) ring.read('article', `article/${nth}`, 1, true, 55_000 + nth);
+    at.ms = 70_000;
+    expect(ring.recorded('article').since).toBe(60);
+  });
+
+  it('knows of all keys in how many seconds and longer periods they were read, also where that is told late', () => {
+    const { at, ring } = ringOf();
+    for (const [key, ms] of [
+      ['one', 59_000],
+      ['one', 60_000],
+      ['two', 60_000],
+      ['one', 59_000],
+      ['one', 60_500],
+    ] as const) {
+      at.ms = Math.max(at.ms, ms);
+      ring.read('article', key, 1, false, ms);
+    }
+    expect(ring.recorded('article')).toMatchObject({ reads: 5, periods: [3, 3, 3, 3] });
   });
 
   it('keeps a count that no counter holds at its maximum', () => {
     const { ring } = ringOf();
     ring.read('article', 'article/one', 2 ** 30, false);
     ring.read('article', 'article/one', 2 ** 30, false);
-    expect(ring.recorded('article').reads).toBe(2 ** 26 - 1);
+    expect(ring.recorded('article').keys[0]?.reads[0]?.count).toBe(2 ** 26 - 1);
+  });
+
+  it('tells of a day at most', () => {
+    const { at, ring } = ringOf();
+    for (let minute = 0; minute < 2_000; minute++) {
+      at.ms = minute * 60_000;
+      ring.read('home', 'home', 1, false);
+    }
+    const { since, until, reads, keys } = ring.recorded('home');
+    expect(until - since).toBeLessThanOrEqual(86_400);
+    expect(keys[0]?.reads).toHaveLength(reads);
+    expect(reads).toBe(1_440);
   });
 });
 
@@ -99,6 +129,16 @@ describe('the share of the keys', () => {
     expect(reads).toBe(40 * 600);
   });
 
+  it('gets smaller also where values change that were loaded long before', () => {
+    const site = ringOf(20_000);
+    for (let minute = 0; minute < 5; minute++) {
+      readFor(site, 59, 40);
+      site.ring.changed('article', 'article/1', 0, site.at.ms);
+      readFor(site, 1, 1);
+    }
+    expect(site.ring.recorded('article').sampleRate).toBeLessThan(1);
+  });
+
   it('stays whole for a resource that takes little of the ring', () => {
     const site = ringOf(20_000);
     readFor(site, 600, 40);
@@ -108,10 +148,10 @@ describe('the share of the keys', () => {
   it('gets larger again when there is room, and the record of that resource begins anew', () => {
     const site = ringOf(40_000);
     readFor(site, 600, 40);
-    readFor(site, 900, 0);
+    readFor(site, 8 * 3_600, 0);
     expect(site.ring.recorded('article')).toMatchObject({ sampleRate: 1, reads: 0 });
-    expect(site.ring.recorded('article').since).toBeGreaterThan(600);
-    expect(site.ring.recorded('home').reads).toBe(1_500);
+    expect(site.ring.recorded('article').since).toBeGreaterThan(8 * 3_600);
+    expect(site.ring.recorded('home').reads).toBe(600 + 8 * 3_600);
   });
 
   it('is of keys that are chosen evenly', () => {

@@ -1,9 +1,14 @@
 import { byResource, RESOURCES, type Resource } from '#shared/models/resources.ts';
 
+/** Periods in seconds of which is known in how many each key was read: they divide a minute. */
+export const PERIODS = [1, 4, 15, 60] as const;
+
 /** Accesses of one key in seconds of the cache's clock, ascending. */
 export interface KeyAccesses {
   /** `cold`: the key was not cached at a read of this second. */
   reads: { second: number; count: number; cold: boolean }[];
+  /** In how many of each of `PERIODS` it was read. */
+  periods: number[];
   /** When the value probably changed upstream. */
   changes: number[];
 }
@@ -13,8 +18,10 @@ export interface RecordedAccesses {
   /** The window, in seconds of the cache's clock. */
   since: number;
   until: number;
-  /** All reads in the window, also those of keys that are not sampled. */
+  /** Of all keys, also those that are not sampled. */
   reads: number;
+  /** For each of `PERIODS`: in how many of them each of all keys was read, added up. */
+  periods: readonly number[];
   /** The share of the keys that is sampled. */
   sampleRate: number;
   keys: readonly KeyAccesses[];
@@ -24,23 +31,29 @@ export interface AccessRingOptions {
   /** Monotonic milliseconds. */
   clock: () => number;
   /** Accesses that are kept, 12 bytes each. */
-  capacity?: number;
+  capacity?: number | undefined;
 }
 
-/** 2 MB. */
-const CAPACITY = 166_000;
+/** 1.2 MB; with the sums by the minute and what tells keys apart 2 MB. */
+const CAPACITY = 100_000;
 /** The ring is to hold at least this long: else the resource with the most accesses gets a smaller share. */
 const MIN_WINDOW_MINUTES = 60;
-/** Where the ring would hold this long, the smallest share grows again. */
-const SPARE_WINDOW_MINUTES = 8 * MIN_WINDOW_MINUTES;
+/** Where it holds this long, the smallest share grows again. */
+const SPARE_WINDOW_MINUTES = 480;
+/** It tells of no longer time. */
+const MAX_WINDOW_MINUTES = 1_440;
 /** A resource that needs a smaller part of the ring keeps its share: a sample of few keys says nothing. */
 const MIN_RING_PART = 0.25;
 const ALL_HASHES = 2 ** 32;
 /** Power of two. */
 const RECENT_PLACES = 1_024;
+/** Bits that tell the keys of a period apart: many more than keys are read in a minute. */
+const KEY_BITS = 2 ** 18;
+/** Numbers by the minute: the minute, its reads, and the sum of each period. */
+const COLUMNS = 2 + PERIODS.length;
 
-/** Kind of an access. `unsampled`: reads of all keys of a resource that are not sampled. */
-const KINDS = ['read', 'cold', 'change', 'unsampled'] as const;
+/** Kind of an access. */
+const KINDS = ['read', 'cold', 'change'] as const;
 type Kind = (typeof KINDS)[number];
 /** Resource, kind and count share 32 bits: 4, 2 and 26 of them. */
 const COUNT_BITS = 26;
@@ -49,7 +62,8 @@ const MAX_COUNT = 2 ** COUNT_BITS - 1;
 /**
  * Creates a ring of sampled accesses, on which the TTL simulator replays policies: hash of the key and second, with the
  * count of reads in it. Keys are sampled by their hash (SHARDS, Waldspurger et al. 2015), so that a sampled key has its
- * whole history. Each resource has a share of its own, at first all keys; the shares adapt to the ring each minute.
+ * whole history. Each resource has a share of its own, at first all keys; the shares adapt to the ring each minute. Of all
+ * keys there are sums by the minute.
  */
 export function createAccessRing({ clock, capacity = CAPACITY }: AccessRingOptions) {
   const hashes = new Uint32Array(capacity);
@@ -58,8 +72,10 @@ export function createAccessRing({ clock, capacity = CAPACITY }: AccessRingOptio
   /** Places of recent accesses, by hash: those of one key in one second share a place. */
   const recent = new Uint32Array(RECENT_PLACES);
   let added = 0;
-  let minute = Math.floor(clock() / 60_000);
+  let minute = minuteOf(clock() / 1000);
   const shares = byResource(() => ({ threshold: ALL_HASHES, since: Math.floor(clock() / 1000) }));
+  const sums = byResource(() => new Uint32Array(COLUMNS * MAX_WINDOW_MINUTES));
+  const isFirstIn = PERIODS.map(createDistinctKeys);
 
   function add(resource: Resource, kind: Kind, hash: number, count: number, second: number): void {
     const what = ((RESOURCES.indexOf(resource) << 2) | KINDS.indexOf(kind)) << COUNT_BITS;
@@ -77,14 +93,29 @@ export function createAccessRing({ clock, capacity = CAPACITY }: AccessRingOptio
     recent[slot] = next;
   }
 
-  /** Halves the share of the resource with the most accesses if the ring is too small, or doubles the smallest share. */
+  function addToSums(resource: Resource, hash: number, count: number, second: number): void {
+    const minute = minuteOf(second);
+    const place = COLUMNS * (minute % MAX_WINDOW_MINUTES);
+    const row = sums[resource].subarray(place, place + COLUMNS);
+    if (row[0] !== minute) row.fill(0).set([minute]);
+    row[1] = (row[1] ?? 0) + count;
+    for (const [nth, isFirst] of isFirstIn.entries())
+      if (isFirst(hash, second)) row[2 + nth] = (row[2 + nth] ?? 0) + 1;
+  }
+
+  /** Second of the oldest access. */
+  const oldestSecond = () => seconds[added > capacity ? added % capacity : 0] ?? 0;
+
+  /** Halves the share of the resource with the most accesses if the ring gets too small, or doubles the smallest share. */
   function adaptShares(now: number): void {
     const accesses = byResource(() => 0);
     let rate = 0;
     for (let nth = added - 1; nth >= Math.max(0, added - capacity); nth--) {
       const place = nth % capacity;
-      if ((seconds[place] ?? 0) < now - 60) break;
-      const resource = RESOURCES[(packed[place] ?? 0) >>> (COUNT_BITS + 2)];
+      const what = packed[place] ?? 0;
+      // The second of a change may be long past.
+      if (kindOf(what) !== 'change' && (seconds[place] ?? 0) < now - 60) break;
+      const resource = RESOURCES[what >>> (COUNT_BITS + 2)];
       if (resource) accesses[resource]++;
       rate++;
     }
@@ -94,22 +125,22 @@ export function createAccessRing({ clock, capacity = CAPACITY }: AccessRingOptio
     );
     const isLarge = accesses[busiest] * MIN_WINDOW_MINUTES > capacity * MIN_RING_PART;
     if (rate * MIN_WINDOW_MINUTES > capacity && isLarge) shares[busiest].threshold /= 2;
-    else if (rate * SPARE_WINDOW_MINUTES < capacity && shares[smallest].threshold < ALL_HASHES)
+    else if (now - oldestSecond() > SPARE_WINDOW_MINUTES * 60 && shares[smallest].threshold < ALL_HASHES)
       // What was read of the keys that are sampled from now on is not known.
-      shares[smallest] = { threshold: shares[smallest].threshold * 2, since: now };
+      shares[smallest] = { threshold: shares[smallest].threshold * 2, since: nextMinute(now) };
   }
 
   return {
     /** Records reads of one key. `cold`: it was not cached. `at`: when they came, in monotonic milliseconds. */
     read(resource: Resource, key: string, count: number, cold: boolean, at = clock()): void {
       const second = Math.floor(at / 1000);
-      if (Math.floor(second / 60) > minute) {
-        minute = Math.floor(second / 60);
+      if (minuteOf(second) > minute) {
+        minute = minuteOf(second);
         adaptShares(second);
       }
       const hash = hashOf(key);
+      addToSums(resource, hash, count, second);
       if (hash < shares[resource].threshold) add(resource, cold ? 'cold' : 'read', hash, count, second);
-      else add(resource, 'unsampled', 0, count, second);
     },
 
     /** Records another value. It appeared upstream between two loads, in monotonic milliseconds: half-way is the best estimate. */
@@ -119,15 +150,19 @@ export function createAccessRing({ clock, capacity = CAPACITY }: AccessRingOptio
         add(resource, 'change', hash, 1, Math.floor((from + to) / 2_000));
     },
 
-    /** Returns what is kept of a resource. */
+    /** Returns what is kept of a resource. Where that is not all since the start it begins with a whole minute. */
     recorded(resource: Resource): RecordedAccesses {
       const { threshold, since: sampledSince } = shares[resource];
+      const until = clock() / 1000;
       const first = Math.max(0, added - capacity);
       // A change is told long after its second.
       let oldest = first;
       while (oldest < added && kindOf(packed[oldest % capacity] ?? 0) === 'change') oldest++;
-      // The oldest second may be kept in part.
-      const since = Math.max(sampledSince, first > 0 ? (seconds[oldest % capacity] ?? 0) + 1 : 0);
+      const since = Math.max(
+        sampledSince,
+        first > 0 ? nextMinute(seconds[oldest % capacity] ?? 0) : 0,
+        nextMinute(until - MAX_WINDOW_MINUTES * 60),
+      );
       const index = RESOURCES.indexOf(resource);
       const places: number[] = [];
       for (let nth = first; nth < added; nth++) {
@@ -138,26 +173,60 @@ export function createAccessRing({ clock, capacity = CAPACITY }: AccessRingOptio
       // Hits of cached pages are recorded up to a second late.
       places.sort((one, other) => (seconds[one] ?? 0) - (seconds[other] ?? 0));
       const keys = new Map<number, KeyAccesses>();
-      let reads = 0;
       for (const place of places) {
         const [hash = 0, second = 0, what = 0] = [hashes[place], seconds[place], packed[place]];
-        const kind = kindOf(what);
-        const count = what & MAX_COUNT;
-        if (kind !== 'change') reads += count;
-        if (kind === 'unsampled' || hash >= threshold) continue;
-        const history = keys.get(hash) ?? { reads: [], changes: [] };
+        if (hash >= threshold) continue;
+        const history = keys.get(hash) ?? { reads: [], periods: PERIODS.map(() => 0), changes: [] };
         keys.set(hash, history);
+        const kind = kindOf(what);
         if (kind === 'change') history.changes.push(second);
-        else addRead(history, { second, count, cold: kind === 'cold' });
+        else addRead(history, { second, count: what & MAX_COUNT, cold: kind === 'cold' });
       }
+      const table = sums[resource];
+      const total = (column: number) =>
+        table.reduce((sum, value, nth) => {
+          const isMeant = nth % COLUMNS === column && (table[nth - column] ?? 0) >= minuteOf(since);
+          return isMeant ? sum + value : sum;
+        }, 0);
       return {
         since,
-        until: clock() / 1000,
-        reads,
+        until,
+        reads: total(1),
+        periods: PERIODS.map((_, nth) => total(2 + nth)),
         sampleRate: threshold / ALL_HASHES,
         keys: [...keys.values()],
       };
     },
+  };
+}
+
+function minuteOf(second: number): number {
+  return Math.floor(second / 60);
+}
+
+/** Returns the second in which the next minute begins. */
+function nextMinute(second: number): number {
+  return (minuteOf(second) + 1) * 60;
+}
+
+/**
+ * Returns a function that says whether a key comes the first time in a period, by a bit for its hash (linear counting).
+ * It knows two periods: what is told late is of the one before.
+ */
+function createDistinctKeys(periodSeconds: number) {
+  const bits = [new Uint8Array(KEY_BITS / 8), new Uint8Array(KEY_BITS / 8)] as const;
+  const periods = [Number.NaN, Number.NaN];
+  return (hash: number, second: number): boolean => {
+    const period = Math.floor(second / periodSeconds);
+    const nth = period % 2 === 0 ? 0 : 1;
+    const bytes = bits[nth];
+    if (periods[nth] !== period) bytes.fill(0);
+    periods[nth] = period;
+    const at = (hash % KEY_BITS) >>> 3;
+    const bit = 1 << (hash & 7);
+    const before = bytes[at] ?? 0;
+    bytes[at] = before | bit;
+    return (before & bit) === 0;
   };
 }
 
@@ -167,12 +236,18 @@ function kindOf(what: number): Kind | undefined {
 
 export type AccessRing = ReturnType<typeof createAccessRing>;
 
-/** Reads of one second are one, also where some of them found nothing. */
-function addRead({ reads }: KeyAccesses, read: KeyAccesses['reads'][number]): void {
+/** Adds reads of a second. Those of one second are one, also where some of them found nothing. */
+function addRead({ reads, periods }: KeyAccesses, read: KeyAccesses['reads'][number]): void {
   const last = reads.at(-1);
-  if (last?.second !== read.second) return void reads.push(read);
-  last.count += read.count;
-  last.cold ||= read.cold;
+  if (last?.second === read.second) {
+    last.count += read.count;
+    last.cold ||= read.cold;
+    return;
+  }
+  reads.push(read);
+  for (const [nth, period] of PERIODS.entries())
+    if (!last || Math.floor(last.second / period) !== Math.floor(read.second / period))
+      periods[nth] = (periods[nth] ?? 0) + 1;
 }
 
 /** FNV-1a with a final mix, so that keys that differ in one letter get distant hashes. */

@@ -66,7 +66,7 @@ async function replay(day: readonly Happening[], policy: Policy): Promise<Replay
     if (state === 'hit') sum.fresh++;
     if (got.version !== version) sum.outdated++;
   }
-  at.now = DAY * 1000;
+  at.now = DAY * 1000 - 1;
   return {
     recorded: accessRing.recorded('article'),
     outcome: {
@@ -109,13 +109,13 @@ const HOUR = 3_600;
 const policyOf = (ttl: number): Policy => ({ ttl, swr: SWR, sie: DAY });
 
 /** Readers who come back to what is popular. */
-const steady = () => syntheticDay({ articles: 150, reads: 30_000, seconds: HOUR, random: seeded(5) });
+const steady = () => syntheticDay({ articles: 2_000, reads: 45_000, seconds: HOUR, random: seeded(5) });
 
 /** Each article is read in one burst of five minutes. */
 function bursty(): Happening[] {
   const random = seeded(8);
   const happenings: Happening[] = [];
-  for (let article = 0; article < 300; article++) {
+  for (let article = 0; article < 400; article++) {
     const start = random() * (HOUR - 300);
     for (let reads = 20 + random() * 180; reads > 0; reads--)
       happenings.push({ at: start + random() * 300, kind: 'read', article });
@@ -136,23 +136,29 @@ function scanned(): Happening[] {
   return [...steady(), ...crawled].sort((one, other) => one.at - other.at);
 }
 
+/** Holds a share of the keys alone: the traffic of an hour has half as many accesses again. */
+const SMALL_RING = 24_000;
+
 describe.each<[string, () => Happening[]]>([
   ['steady', steady],
   ['bursty', bursty],
   ['scanning', scanned],
 ])('the simulator, held against real runs of the same %s readers of pages', (_name, traffic) => {
-  it.each([2, 15, 40])(
-    'foretells at a TTL of %i s the hit ratio within 2 points, the calls within 5 in a hundred',
-    async (ttl) => {
-      const { recorded } = await readPages(traffic(), policyOf(30), HOUR);
-      const predicted = simulateTtl(recorded, policyOf(ttl));
+  it('foretells hit ratios within 2 points, calls within 5 in a hundred, at TTLs of 2, 15, 40 s, also from a share of the keys', async () => {
+    const { recorded: all } = await readPages(traffic(), policyOf(30), HOUR);
+    const { recorded: some } = await readPages(traffic(), policyOf(30), HOUR, SMALL_RING);
+    expect([all.sampleRate, some.sampleRate]).toEqual([1, 1 / 4]);
+    for (const ttl of [2, 15, 40]) {
       const run = await readPages(traffic(), policyOf(ttl), HOUR);
-      const calls = (predicted.upstreamCallsPerMinute ?? Number.NaN) / run.upstreamCallsPerMinute;
-      expect(Math.abs(calls - 1)).toBeLessThan(0.05);
-      expect(Math.abs((predicted.hitRatio ?? Number.NaN) - run.hitRatio)).toBeLessThan(0.02);
-      expect(Math.abs((predicted.freshRatio ?? Number.NaN) - run.freshRatio)).toBeLessThan(0.02);
-    },
-  );
+      for (const recorded of [all, some]) {
+        const predicted = simulateTtl(recorded, policyOf(ttl));
+        const calls = (predicted.upstreamCallsPerMinute ?? Number.NaN) / run.upstreamCallsPerMinute;
+        expect(Math.abs(calls - 1)).toBeLessThan(0.05);
+        expect(Math.abs((predicted.hitRatio ?? Number.NaN) - run.hitRatio)).toBeLessThan(0.02);
+        expect(Math.abs((predicted.freshRatio ?? Number.NaN) - run.freshRatio)).toBeLessThan(0.02);
+      }
+    }
+  });
 });
 
 describe('a sample, held against a replay of all keys of the same time', () => {
@@ -186,7 +192,7 @@ describe('a sample, held against a replay of all keys of the same time', () => {
   it.each([
     ['readers', false],
     ['readers and a crawler', true],
-  ])('%s: within 2 points of the hit ratio, 8 in a hundred of the calls', (_name, scan) => {
+  ])('%s: within 2 points of the hit ratio, 5 in a hundred of the calls', (_name, scan) => {
     const sampled = record(60_000, 0, scan);
     expect(sampled.sampleRate).toBeLessThanOrEqual(1 / 4);
     const exact = record(1_000_000, sampled.since, scan);
@@ -195,7 +201,7 @@ describe('a sample, held against a replay of all keys of the same time', () => {
       const [estimate, truth] = [simulateTtl(sampled, policyOf(ttl)), simulateTtl(exact, policyOf(ttl))];
       const calls = (estimate.upstreamCallsPerMinute ?? Number.NaN) / (truth.upstreamCallsPerMinute ?? 0);
       expect(off(estimate, truth, 'hitRatio')).toBeLessThan(0.02);
-      expect(Math.abs(calls - 1)).toBeLessThan(0.08);
+      expect(Math.abs(calls - 1)).toBeLessThan(0.05);
     }
   });
 });
