@@ -29,7 +29,7 @@ const dashboard: UserConfig = {
 
 /**
  * Packages that the server's bundles do not hold: sharp is native code, and Vite builds. Fastify requires the compilers
- * only where a server brings none of its own (`server/http/schema-compilers.ts`).
+ * only where a server brings none of its own (`server/http/route-schemas.ts`).
  */
 const EXTERNAL = ['sharp', 'vite', '@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'];
 

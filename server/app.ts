@@ -8,17 +8,14 @@ import { siteFileRoutes } from './feeds/site-file-routes.ts';
 import { sitemapRoutes } from './feeds/sitemap-routes.ts';
 import { formRoutes } from './forms/form-routes.ts';
 import { canonicalRedirect } from './http/canonical-redirect.ts';
-import { closeIdleConnections } from './http/close-idle-connections.ts';
-import { emptyBody } from './http/empty-body.ts';
-import { frontCacheShutdown } from './http/front-cache.ts';
 import { healthRoutes } from './http/health/health-routes.ts';
+import { closeIdleConnections, emptyBody } from './http/http-server.ts';
 import { responseObserver } from './http/on-response.ts';
-import { createOtherMethods } from './http/other-methods.ts';
-import { rateLimit } from './http/rate-limit/rate-limit.ts';
+import { rateLimit } from './http/rate-limit.ts';
 import { closeRefused } from './http/refusals.ts';
 import { createFrameworkErrorHandler, errorHandler } from './http/response/error-handler.ts';
 import { securityHeaders } from './http/response/security-headers.ts';
-import { SCHEMAS_DOCUMENT } from './http/schema-compilers.ts';
+import { SCHEMAS_DOCUMENT } from './http/route-schemas.ts';
 import { viteClient } from './http/vite-client.ts';
 import { webVitalsRoutes } from './http/web-vitals-routes.ts';
 import { imageRoutes } from './images/image-routes.ts';
@@ -39,9 +36,8 @@ const MAX_PARAM_LENGTH = 512;
  * listen.
  */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { frontCache, guard, loadMonitor } = services;
+  const { frontCache, guard, loadMonitor, routeTable } = services;
   const loggerInstance: FastifyBaseLogger = services.logger;
-  const otherMethods = createOtherMethods();
 
   // The front cache serves cache hits before Fastify. Timeouts are those of its server (`http-server.ts`).
   const app = Fastify({
@@ -62,11 +58,11 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   });
   // No client needs it, and a cross-site form could send it without a CORS preflight.
   app.removeContentTypeParser('text/plain');
+  app.addHook('preClose', async () => frontCache.close());
 
   // Hooks and handlers of all routes: wrapped by fastify-plugin, they join the root.
   await app.register(requestSpans, services);
   await app.register(responseObserver, services);
-  await app.register(frontCacheShutdown, services);
   await app.register(closeIdleConnections);
   await app.register(emptyBody);
   await app.register(securityHeaders, services);
@@ -79,8 +75,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(canonicalRedirect);
   await app.register(viteClient, services);
   await app.register(openApi, services);
-  await app.register(otherMethods.collector);
-  await app.register(services.cachedRoutes.collector);
+  await app.register(routeTable.collector);
 
   // Routes: each plugin in a context of its own.
   await app.register(pageRoutes, services);
@@ -95,7 +90,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(healthRoutes, services);
   await app.register(imageRoutes, services);
   await app.register(assetRoutes, services);
-  await app.register(otherMethods.routes);
+  await app.register(routeTable.otherMethods);
 
   await app.register(cacheWarming, services);
   return app;

@@ -9,9 +9,11 @@ import { createHttpServices } from './bootstrap/http-services.ts';
 import { createPageServices } from './bootstrap/page-services.ts';
 import { openUpstream } from './bootstrap/upstream.ts';
 import { createCdn } from './cdn/cdn.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { createPageCacheKeys } from './content/page-cache-keys.ts';
-import { createRateLimitStores } from './http/rate-limit/rate-limit-store.ts';
+import { createLoadMonitor } from './http/health/load-shedding.ts';
+import { createReadiness } from './http/health/readiness.ts';
+import { createRateLimitStores } from './http/rate-limit.ts';
 import { createRecentChanges } from './ops/change-log.ts';
 import { registerGauges } from './ops/metrics/gauges.ts';
 import { createMetrics } from './ops/metrics/metrics.ts';
@@ -24,6 +26,7 @@ import { openPageSource } from './render/page-source.ts';
 import { createRenderThread, type RenderThreadOptions } from './render/render-thread.ts';
 import type { Renderer } from './render/renderer.ts';
 import { openSharedAssets } from './render/shared-assets.ts';
+import { warmUpTemplates } from './render/template-warm-up.ts';
 import { sendToNewsletter } from './site/newsletter.ts';
 import { openPublisherSite, withSiteFolder } from './site/site-bundle.ts';
 import { NO_TRACING, type Tracing } from './tracing/tracing.ts';
@@ -95,7 +98,7 @@ export async function bootstrap({
   logger,
   root,
   development,
-  isOverloaded,
+  isOverloaded: isOverloadedInTests,
   clock = () => performance.now(),
   random = Math.random,
   wallClock = Date.now,
@@ -113,6 +116,26 @@ export async function bootstrap({
   const site = await openPublisherSite({ config, root, logger, source });
   const { bundle, headTags } = withSiteFolder(source, site);
   const dataDir = resolve(root, config.dataDir);
+  const sharedAssets =
+    clientDir === null || config.assetsDir === null
+      ? null
+      : openSharedAssets({ clientDir, folder: resolve(root, config.assetsDir), logger });
+  const storingAssets = sharedAssets?.store();
+
+  // Health
+  const warmsUp = warmUp && !development;
+  const readiness = createReadiness({
+    async warmUp(signal) {
+      if (warmsUp) await warmUpTemplates({ bundle, renderer, origin: config.publicOrigin, logger, signal });
+      await storingAssets;
+    },
+    // Not before the templates are compiled: on a busy machine the first page would take longer than its connection lives.
+    ...(warmsUp && { onReady: renderer.lowerPriority }),
+    clock,
+    logger,
+  });
+  const loadMonitor = createLoadMonitor({ renderer, readiness });
+  const isOverloaded = isOverloadedInTests ?? loadMonitor.isOverloaded;
 
   // Upstream and caches
   const metrics = createMetrics({ upstreamTimeoutMs: config.upstreamTimeoutMs, wallClock });
@@ -158,16 +181,16 @@ export async function bootstrap({
     version: modelVersion,
     random,
     staleWaitMs,
-    isOverloaded: () => (isOverloaded ?? loadMonitor.isOverloaded)(),
+    isOverloaded,
   });
-  const { cache, responseCache, queries, policyStore } = caches;
+  const { cache, queries, responses } = caches;
   const cdn = createCdn({ ...common, config: config.cdn, cache, registry: metrics.registry });
   const changes = createRecentChanges();
   redis?.channel.listen({
     cache,
     changes,
     since: caches.lastPurge,
-    onPolicies: () => void policyStore.save(),
+    onPolicies: () => void caches.policyStore.save(),
   });
 
   // What readers send
@@ -183,31 +206,24 @@ export async function bootstrap({
     }),
     openSharedQueue: redis?.openQueue ?? null,
     random,
-    isBusy: () => loadMonitor.isBusy(),
+    isBusy: loadMonitor.isBusy,
     onDelivery: metrics.observeDelivery,
   });
   const ipLookup = createIpLookup(upstream.ipLookupUrl, { proxies: config.proxies });
   const publicIp = createPublicIp({ lookup: ipLookup.lookup, clock, logger });
   const views = createViewCounter({ publicIp, outbox, countsDocuments: config.cdn.name === null });
 
-  // Pages
-  const sharedAssets =
-    clientDir === null || config.assetsDir === null
-      ? null
-      : openSharedAssets({ clientDir, folder: resolve(root, config.assetsDir), logger });
-  const storingAssets = sharedAssets?.store();
+  // Pages and requests
   const pageServices = await createPageServices({
     ...common,
-    ...caches,
     bundle,
     renderer,
     site,
     metrics,
-    warmUp: warmUp && !development,
-    storingAssets,
+    cache,
+    queries,
+    responses,
   });
-  const { readiness, loadMonitor } = pageServices;
-
   const rateLimitStores = createRateLimitStores(clock, redis?.rateLimitWindows);
   const http = createHttpServices({
     ...common,
@@ -216,7 +232,7 @@ export async function bootstrap({
     site,
     metrics,
     rateLimitStores,
-    responses: responseCache,
+    responses,
     views,
     cdn,
   });
@@ -233,15 +249,21 @@ export async function bootstrap({
           maxBytes: config.imageCacheMaxBytes,
           maxWaitMs: http.maxResponseMs,
           onTransform: metrics.observeTransform,
-          isOverloaded: isOverloaded ?? loadMonitor.isOverloaded,
+          isOverloaded,
         });
   const app = await buildApp({
     ...common,
-    ...source,
-    site,
-    ...caches,
     ...http,
     ...pageServices,
+    site,
+    clientDir,
+    viteMiddlewares: source.viteMiddlewares,
+    readiness,
+    loadMonitor,
+    cache,
+    queries,
+    responses,
+    warmUpTargets: caches.warmUpTargets,
     rateLimitStores,
     metrics,
     cdn,
@@ -251,13 +273,13 @@ export async function bootstrap({
     images,
   });
   site.onChange(() => {
-    responseCache.clear();
+    responses.clear();
     cdn?.purge({ all: true });
   });
   const build = await readBuildInfo(root, clientDir, config.revision);
   registerGauges(metrics.registry, {
     cache,
-    responses: responseCache,
+    responses,
     outbox,
     renderer,
     breakerState: client.breakerState,
@@ -267,12 +289,13 @@ export async function bootstrap({
   });
   const ops = await buildOpsApp({
     ...common,
-    ...source,
     bundle,
-    ...caches,
-    ...pageServices,
-    responses: responseCache,
-    cachedRoutes: http.cachedRoutes,
+    readiness,
+    cache,
+    responses,
+    accessRing: caches.accessRing,
+    policyStore: caches.policyStore,
+    routeTable: http.routeTable,
     outbox,
     metrics,
     cdn,

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { setGlobalDispatcher } from 'undici';
 import { buildSite, hasBuild } from '#tools/build.ts';
-import { openTracing } from './bootstrap/tracing.ts';
 import { bootstrap } from './bootstrap.ts';
 import { createAgent, hasProxy } from './cms/client/proxy-agent.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { createLogger, createPrettyLogger, logFormatOf } from './logging/logger.ts';
 import { OutboxUnusable } from './outbox/sqlite-file.ts';
 import { greeting } from './process/greeting.ts';
 import { setV8Flags } from './process/v8-flags.ts';
 import { SiteFolderError } from './site/site-folder-error.ts';
+import { openTracing } from './tracing/tracing.ts';
 
 /** Entry point: reads the configuration, builds if there is no build, listens, shuts down gracefully. */
 

@@ -5,7 +5,7 @@ import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
 import { createCmsClient } from '#server/cms/client/cms-client.ts';
 import { type BodyLoss, createCmsApi } from '#server/cms/cms-api.ts';
 import type { LeftOutReport } from '#server/cms/parse-list.ts';
-import { readConfig } from '#server/config.ts';
+import { readConfig } from '#server/config/config.ts';
 import {
   type CheckedCall,
   checkRepeats,

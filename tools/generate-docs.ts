@@ -8,13 +8,13 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import type { PageRecord } from '#client/routes.tsx';
 import { bootstrap } from '#server/bootstrap.ts';
-import { envExample } from '#server/config/env-example.ts';
-import { readConfig } from '#server/config.ts';
-import { mapVariables } from '#server/config-schema.ts';
+import { readConfig } from '#server/config/config.ts';
+import { mapVariables } from '#server/config/config-schema.ts';
 import { loadBuild } from '#server/render/assets.ts';
 import { siteSchema } from '#server/site/site-schema.ts';
 import { declarations } from '#shared/metric-table.ts';
 import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources.ts';
+import { envExample } from '#tools/env-example.ts';
 import { grafanaBoard } from './grafana-board.ts';
 
 /** `npm run docs`: writes the documentation that is derived from code. `tests/integration/generated-docs.test.ts` holds it. */

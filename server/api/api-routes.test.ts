@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { canonicalRedirect } from '#server/http/canonical-redirect.ts';
-import { SCHEMAS_DOCUMENT } from '#server/http/schema-compilers.ts';
+import { SCHEMAS_DOCUMENT } from '#server/http/route-schemas.ts';
 import { NO_TRACING } from '#server/tracing/tracing.ts';
 import { apiRoutes } from './api-routes.ts';
 

@@ -1,8 +1,8 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Config } from '#server/config.ts';
-import { zodSchemas } from '#server/http/openapi-schemas.ts';
+import type { Config } from '#server/config/config.ts';
+import { zodSchemas } from '#server/http/route-schemas.ts';
 import type { Site } from '#server/site/site.ts';
 
 const TAGS = [

@@ -7,7 +7,7 @@ import { createSnapshot } from '#server/cache/snapshot/snapshot.ts';
 import { snapshotEntrySchema } from '#server/cache/snapshot/snapshot-entry.ts';
 import { scheduleSnapshots } from '#server/cache/snapshot/snapshot-schedule.ts';
 import type { CmsApi } from '#server/cms/cms-api.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { createCacheQueries } from '#server/content/cache-queries.ts';
 import { createPolicyStore } from '#server/ops/policy-store.ts';
 import type { RedisServices } from '#server/redis/redis-services.ts';
@@ -62,7 +62,7 @@ export async function openCaches(options: CachesOptions) {
     secondLevel: redis?.secondLevel,
     accessRing,
   });
-  const responseCache = createResponseCache<ResponseExtra>({
+  const responses = createResponseCache<ResponseExtra>({
     ...options,
     content: cache,
     maxBytes: config.cacheMaxBytes * RESPONSES_SHARE,
@@ -79,7 +79,7 @@ export async function openCaches(options: CachesOptions) {
     line: snapshotEntrySchema,
     content: () => ({
       about: {
-        pages: responseCache.recentPages(MAX_WARM_UP_TARGETS),
+        pages: responses.recentPages(MAX_WARM_UP_TARGETS),
         lastPurge: redis?.channel.lastPurge() ?? null,
       },
       lines: cache.entries(),
@@ -96,7 +96,7 @@ export async function openCaches(options: CachesOptions) {
 
   return {
     cache,
-    responseCache,
+    responses,
     accessRing,
     policyStore,
     queries,

@@ -1,18 +1,16 @@
 import type { Cdn } from '#server/cdn/cdn.ts';
 import { createAccessLog } from '#server/http/access-log.ts';
-import { createCachedRoutes } from '#server/http/cached-routes.ts';
 import { createFrontCache } from '#server/http/front-cache.ts';
-import { createRequestGuard } from '#server/http/guard/request-guard.ts';
 import { HEALTH_CHECK_PATHS } from '#server/http/health/health-routes.ts';
 import type { OnResponse } from '#server/http/on-response.ts';
-import { createClientIp, createClientIpHeader } from '#server/http/proxies/client-ip.ts';
-import { createOriginSecretCheck } from '#server/http/proxies/origin-secret.ts';
-import { createReadLimit } from '#server/http/rate-limit/rate-limit.ts';
-import { RateLimitStore } from '#server/http/rate-limit/rate-limit-store.ts';
-import { createRequestId } from '#server/http/request-id.ts';
-import { createErrorPage } from '#server/http/response/error-page.ts';
+import { createRequestId } from '#server/http/on-response.ts';
+import { createClientIp, createClientIpHeader, createOriginSecretCheck } from '#server/http/proxies.ts';
+import { createRateLimitStore, createReadLimit } from '#server/http/rate-limit.ts';
+import { createRequestGuard } from '#server/http/request-guard.ts';
+import { createErrorPage } from '#server/http/response/error-handler.ts';
 import { createSecurityHeaders } from '#server/http/response/security-headers.ts';
 import { createSendResponse } from '#server/http/response/send-response.ts';
+import { createRouteTable } from '#server/http/route-table.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import { RENDER_TIMEOUT_MS } from '#server/render/render-thread.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
@@ -41,55 +39,53 @@ export function createHttpServices(deps: HttpServicesDeps) {
     logAccess(completed);
     metrics.observeResponse(completed);
   };
-  const createHeaders = () =>
-    createSecurityHeaders({
-      ...config,
-      development,
-      noIndex: config.siteNoIndex,
-      csp: site.folder()?.csp ?? {},
-    });
-  let ownHeaders = createHeaders();
-  // What the CDN may keep says so itself.
-  let allHeaders = { ...ownHeaders, ...cdn?.headers.noStore };
+  function createHeaders() {
+    const csp = site.folder()?.csp ?? {};
+    const own = createSecurityHeaders({ ...config, development, noIndex: config.siteNoIndex, csp });
+    // What the CDN may keep says so itself.
+    return { own, all: { ...own, ...cdn?.headers.noStore } };
+  }
+  let made = createHeaders();
   site.onChange(() => {
-    ownHeaders = createHeaders();
-    allHeaders = { ...ownHeaders, ...cdn?.headers.noStore };
+    made = createHeaders();
   });
-  const headers = () => allHeaders;
+  const headers = () => made.all;
   const nextId = createRequestId();
   const clientIpOf = createClientIp(config.trustProxy);
-  const parts = {
-    clientIpOf,
-    guard: createRequestGuard({
-      headers,
-      nextId,
-      onResponse,
-      clientIpOf,
-      // A bucket of its own, as large as that of reads, which it does not touch.
-      allowsRefused: createReadLimit(config.rateLimit, { read: new RateLimitStore({ clock }) }),
-      isThroughCdn: createOriginSecretCheck(config.originSecret),
-    }),
+  const guard = createRequestGuard({
+    headers,
     nextId,
     onResponse,
-    tracing,
-    takeClientIp: createClientIpHeader(config.trustProxy, config.clientIpHeader),
-    sendResponse: createSendResponse(() => ownHeaders, responses.identityBody, cdn?.headers),
-  };
-  const allows = createReadLimit(config.rateLimit, rateLimitStores);
-  const errorPage = createErrorPage(headTags, site.settings);
+    clientIpOf,
+    // A bucket of its own, as large as that of reads, which it does not touch.
+    allowsRefused: createReadLimit(config.rateLimit, { read: createRateLimitStore({ clock }) }),
+    isThroughCdn: createOriginSecretCheck(config.originSecret),
+  });
+  const sendResponse = createSendResponse(() => made.own, responses.identityBody, cdn?.headers);
   const maxResponseMs = config.upstreamTimeoutMs + RENDER_TIMEOUT_MS;
-  return {
-    ...parts,
+  const frontCache = createFrontCache({
+    guard,
+    responses,
+    clientIpOf,
+    takeClientIp: createClientIpHeader(config.trustProxy, config.clientIpHeader),
+    allows: createReadLimit(config.rateLimit, rateLimitStores),
+    nextId,
     maxResponseMs,
+    views,
+    sendResponse,
+    onResponse,
+    tracing,
+  });
+  return {
+    clientIpOf,
+    errorPage: createErrorPage(headTags, site.settings),
+    frontCache,
+    guard,
     headers,
-    errorPage,
-    cachedRoutes: createCachedRoutes(),
-    frontCache: createFrontCache({
-      ...parts,
-      allows,
-      maxResponseMs,
-      responses,
-      views,
-    }),
+    maxResponseMs,
+    nextId,
+    onResponse,
+    routeTable: createRouteTable(),
+    sendResponse,
   };
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { ConfigError } from '#server/config.ts';
+import { ConfigError } from '#server/config/config.ts';
 import type { AdapterOptions } from '#wordpress/adapter.ts';
 import type { ThreadMessage } from '#wordpress/wordpress.ts';
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { CDN_NAMES } from '#server/cdn/cdn-vendors.ts';
-import { BASE_URL, oneOf, text } from './value-rules.ts';
-import { optional, whereValid } from './variable.ts';
+import { BASE_URL, oneOf, optional, text, whereValid } from './variable.ts';
 
 /** The CDN in front of all instances. */
 export const cdnVariables = z

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { CDN_NETWORKS } from '#server/http/proxies/cdn-networks.ts';
-import { either, integer, SECRET } from './value-rules.ts';
-import { optional, variable } from './variable.ts';
+import { CDN_NETWORKS } from '#server/config/cdn-networks.ts';
+import { either, integer, optional, SECRET, variable } from './variable.ts';
 
 const RATE_LIMIT = integer(0, 10_000_000);
 

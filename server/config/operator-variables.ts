@@ -1,7 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
-import { HOST, PORT, SECRET } from './value-rules.ts';
-import { optional, variable, whereValid } from './variable.ts';
+import { HOST, optional, PORT, SECRET, variable, whereValid } from './variable.ts';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { BASE_URL, integer, text } from './value-rules.ts';
-import { optional, variable } from './variable.ts';
+import { BASE_URL, either, integer, mebibytes, optional, text, variable } from './variable.ts';
 
 /** A call would leave out its user. */
 const LOOKUP_URL = z
@@ -68,4 +67,21 @@ export const upstreamVariables = {
       text('comma-separated host names, with or without a port, or *', /^[\w.:*,[\] -]{1,4096}$/),
     ),
   }),
+};
+
+/** Images. */
+export const imageVariables = {
+  imageHost: optional('IMAGE_HOST', 'base URL of images; /media of this origin when unset', BASE_URL),
+  imageResize: variable(
+    'IMAGE_RESIZE',
+    'off',
+    'serve pictures of IMAGE_HOST from /media of this origin, in the width and format that a browser wants; always on without IMAGE_HOST',
+    either('on', 'off'),
+  ),
+  imageCacheMaxBytes: variable(
+    'IMAGE_CACHE_MB',
+    '512',
+    'bound of resized pictures on disk, below DATA_DIR',
+    mebibytes(1, 1_048_576),
+  ),
 };

@@ -37,3 +37,61 @@ export function optional<T>(name: string, description: string, rule: Rule<T>, is
 export function whereValid(...fields: string[]) {
   return ({ issues }: z.core.ParsePayload) => issues.every(({ path }) => !fields.includes(String(path?.[0])));
 }
+
+/** Rules of values that several subjects have. Each is described by what it expects. */
+
+/** A text that matches a pattern. */
+export function text(expected: string, pattern: RegExp) {
+  return z.string().regex(pattern).describe(expected);
+}
+
+/** An integer within inclusive bounds. */
+export function integer(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^[0-9]{1,12}$/)
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+    .describe(`a whole number from ${min} to ${max}`);
+}
+
+/** A URL that paths are appended to. Calls would leave out its user, and each picture’s address would show it to readers. */
+export const BASE_URL = z
+  .url({ protocol: /^https?$/, normalize: true })
+  .regex(/^https?:\/\/[^/@?#]+\/[^?#]*$/)
+  .transform((value) => value.replace(/\/+$/, ''))
+  .describe('an absolute URL (http:// or https://) without user, query and fragment');
+
+const MIB = 1024 * 1024;
+
+/** A size in MiB within inclusive bounds. Its value is in bytes. */
+export function mebibytes(min: number, max: number) {
+  const size = integer(min, max);
+  return size.transform((value) => value * MIB).describe(size.description ?? '');
+}
+
+/** One of some words. */
+export function oneOf<const Words extends readonly string[]>(words: Words) {
+  return z.enum(words).describe(`one of ${words.join(', ')}`);
+}
+
+/** Two words, for true and false. */
+export function either(truthy: string, falsy: string) {
+  return z
+    .stringbool({ truthy: [truthy], falsy: [falsy], case: 'sensitive' })
+    .describe(`${truthy} or ${falsy}`);
+}
+
+export const FOLDER = text('a folder', /^[^\0]{1,1000}$/);
+export const HOST = text('an address or host name', /^[\w.:-]{1,255}$/);
+export const PORT = integer(0, 65_535);
+
+export const SHARE = z
+  .string()
+  .regex(/^(0|1|[01]?\.[0-9]{1,6})$/)
+  .transform(Number)
+  .pipe(z.number().min(0).max(1))
+  .describe('a number from 0 to 1');
+
+/** At least as much as a random UUID holds. */
+export const SECRET = text('at least 16 visible characters', /^[\x21-\x7e]{16,512}$/);

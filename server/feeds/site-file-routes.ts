@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { SPECULATION_RULES_PATH } from '#server/http/response/send-response.ts';
 import type { Site } from '#server/site/site.ts';
 import { openSearch, robots, securityText, speculationRules, webManifest } from './site-files.ts';

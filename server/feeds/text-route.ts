@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { PreconditionFailed } from '#server/errors.ts';
-import { evaluatePreconditions } from '#server/http/response/conditional-request.ts';
+import { evaluatePreconditions } from '#server/http/response/send-response.ts';
 
 /** Adds the route of a text that hardly ever changes: fresh for an hour, with a strong ETag and 304. */
 export function addTextRoute(app: FastifyInstance, path: string, type: string, text: () => string): void {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { BadRequest } from '#server/errors.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { decodeFully } from './guard/request-target.ts';
 import type { CompletedResponse, OnResponse } from './on-response.ts';
 import { isRefusal } from './refusals.ts';
+import { decodeFully } from './request-head.ts';
 
 export interface AccessLogOptions {
   /** Share of cache hits that get a line, 0 to 1. */

@@ -1,16 +1,13 @@
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
-import type { FastifyInstance } from 'fastify';
-import fp from 'fastify-plugin';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { type CacheName, cacheResultOf } from '#server/cache/cache-status.ts';
 import type { SendResponse } from '#server/http/response/send-response.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { CachedLookUp, ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
-import { afterResponse } from './after-response.ts';
-import type { RequestGuard } from './guard/request-guard.ts';
 import { createHttpServer } from './http-server.ts';
 import { CLIENT_CLOSED_REQUEST, type OnResponse } from './on-response.ts';
+import type { RequestGuard } from './request-guard.ts';
 
 export interface FrontCacheDeps {
   guard: RequestGuard;
@@ -32,7 +29,7 @@ export interface FrontCacheDeps {
 export interface FrontCache {
   /** Fastify's option of that name. */
   serverFactory(routed: RequestListener): Server;
-  /** Leaves all requests to Fastify from now on, which closes their connections. */
+  /** Leaves all requests to Fastify from now on, which ends the connections of the last ones. */
   close(): void;
 }
 
@@ -46,19 +43,8 @@ interface CacheHit {
  * go on to Fastify: misses, other methods, requests with a body, and clients that have exceeded the rate limit.
  */
 export function createFrontCache(deps: FrontCacheDeps): FrontCache {
-  const {
-    guard,
-    responses,
-    clientIpOf,
-    takeClientIp,
-    allows,
-    nextId,
-    maxResponseMs,
-    views,
-    sendResponse,
-    onResponse,
-    tracing,
-  } = deps;
+  const { guard, responses, clientIpOf, takeClientIp, allows, nextId } = deps;
+  const { maxResponseMs, views, sendResponse, onResponse, tracing } = deps;
   let isClosed = false;
 
   function lookUp({ method, url: target = '', headers }: IncomingMessage): CacheHit | null {
@@ -101,7 +87,6 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
       afterResponse(response, (ended, isAborted) => {
         const status = isAborted ? CLIENT_CLOSED_REQUEST : response.statusCode;
         const span = tracing.recordCacheHit({ headers, method, target, route, status, began, ended });
-        const trace = span === null ? null : span.fields;
         const cacheResult = cacheResultOf(hit.served.outcome);
         onResponse({
           id,
@@ -110,9 +95,8 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
           route,
           status,
           cacheResult,
-          refusedBy: null,
           ms: ended - began,
-          trace,
+          trace: span?.fields ?? null,
         });
         const countView = () => views.afterPage(viewOf, { method, status, headers }, ip);
         if (span === null) countView();
@@ -129,10 +113,19 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
   };
 }
 
-/** Closes the front cache when the app begins to close, so that Fastify ends the connections of the last requests. */
-export const frontCacheShutdown = fp(
-  async (app: FastifyInstance, { frontCache }: { frontCache: Pick<FrontCache, 'close'> }): Promise<void> => {
-    app.addHook('preClose', async () => frontCache.close());
-  },
-  { name: 'front-cache-shutdown' },
-);
+/**
+ * Runs `work` once a response that has just been ended has left the process, or its client has disconnected before. `at`:
+ * when that was, monotonic milliseconds. Nearly all have left by the end of the event loop's turn, and a listener for each
+ * would cost an eighth of a cache hit: only those that a slow client holds up get one.
+ */
+export function afterResponse(
+  response: ServerResponse,
+  work: (at: number, isAborted: boolean) => void,
+): void {
+  const at = performance.now();
+  setImmediate(() => {
+    if (response.writableFinished) work(at, false);
+    else if (response.closed) work(at, true);
+    else response.once('close', () => work(performance.now(), !response.writableFinished));
+  });
+}

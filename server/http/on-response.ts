@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { CacheResult } from '#server/cache/cache-status.ts';
 import { PAGES_ROUTE, type PageTemplates } from '#server/render/page-templates.ts';
 import type { TraceFields, Tracing } from '#server/tracing/tracing.ts';
-import { bucketOf } from './rate-limit/rate-limit.ts';
-import type { Bucket } from './rate-limit/rate-limit-store.ts';
+import type { Bucket } from './rate-limit.ts';
+import { bucketOf } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -23,16 +24,16 @@ export interface CompletedResponse {
   /** Path and query as they were sent. */
   target: string;
   /** The template of the page or of the route; undefined where no route took the request. */
-  route: string | undefined;
+  route?: string | undefined;
   status: number;
-  /** What its `Cache-Status` says; null where it has none. */
-  cacheResult: CacheResult | null;
-  /** The rate limit that refused the request (429); null where none did. */
-  refusedBy: Bucket | null;
+  /** What its `Cache-Status` says, if it has one. */
+  cacheResult?: CacheResult | null;
+  /** The rate limit that refused the request (429), if one did. */
+  refusedBy?: Bucket | null;
   /** From the request's head to the response's last byte or the client's leaving, in milliseconds. */
   ms: number;
-  /** Null where no span of it is sampled. */
-  trace: TraceFields | null;
+  /** Of its span, where that is sampled. */
+  trace?: TraceFields | null;
 }
 
 const TOO_MANY = 429;
@@ -86,3 +87,10 @@ export const responseObserver = fp(
   },
   { name: 'response-observer' },
 );
+
+/** Returns a generator of request ids: a random prefix per process, so that restarts and instances differ, and a counter. */
+export function createRequestId(): () => string {
+  const prefix = randomBytes(5).toString('hex');
+  let count = 0;
+  return () => `${prefix}-${(++count).toString(36)}`;
+}

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { emptyResponse, problems } from '#server/api/api-operation.ts';
 import type { ApiTag } from '#server/api/openapi.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { BadRequest } from '#server/errors.ts';
 import { csrfCheck } from '#server/forms/csrf-check.ts';
-import { routeRateLimit } from '#server/http/rate-limit/rate-limit.ts';
+import { routeRateLimit } from '#server/http/rate-limit.ts';
 import type { PageTemplates } from '#server/render/page-templates.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify';
 import { z } from 'zod';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { PreconditionFailed } from '#server/errors.ts';
-import { clientOf } from '#server/http/rate-limit/rate-limit.ts';
-import { evaluatePreconditions } from '#server/http/response/conditional-request.ts';
+import { clientOf } from '#server/http/rate-limit.ts';
+import { evaluatePreconditions } from '#server/http/response/send-response.ts';
 import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
 import { splitTarget } from '#shared/canonical-path.ts';
 import { ImageHostFailed, ImageNotFound, TransformTimedOut } from './image-host.ts';

@@ -1,4 +1,4 @@
-import { qualityValues } from '#server/http/quality-values.ts';
+import { qualityValues } from '#server/http/response/content-negotiation.ts';
 
 /** Widths that are served, in pixels: few enough that browsers of many densities share one result. */
 const IMAGE_WIDTHS = [160, 320, 480, 640, 800, 960, 1200, 1600, 2000] as const;

@@ -17,7 +17,7 @@ export interface CacheRoutesDeps extends Omit<ExplainDeps, 'canonicalUrl'> {
 
 /** Serves the state of the cache, and changes it: purges and modes. */
 export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): Promise<void> {
-  const { cache, responses, cachedRoutes, origin, bundle, changeLog, cdn, pageCacheKeys, instances } = deps;
+  const { cache, responses, routeTable, origin, bundle, changeLog, cdn, pageCacheKeys, instances } = deps;
 
   app.get(
     '/cache',
@@ -39,7 +39,7 @@ export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): 
         const found = canonicalUrl(path);
         return isWithoutPage(path, found) ? null : found;
       };
-      const purgeDeps = { cache, responses, pageOf, pageCacheKeys, cachedRoutes, cdn };
+      const purgeDeps = { cache, responses, pageOf, pageCacheKeys, routeTable, cdn };
       if (purge.dryRun) return previewPurge(purge, purgeDeps);
       const after = await purgeCaches(purge, purgeDeps);
       changeLog.record(request, { what: 'purge', asked: purge, after });
@@ -57,7 +57,7 @@ export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): 
     async (request) => {
       const { url } = parseRequest(schemas.ExplainQuery, request.query);
       const { canonicalUrl } = await bundle();
-      return explainPage(url, { cache, responses, cachedRoutes, origin, canonicalUrl });
+      return explainPage(url, { cache, responses, routeTable, origin, canonicalUrl });
     },
   );
 

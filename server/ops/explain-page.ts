@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { BadRequest } from '#server/errors.ts';
-import type { CachedRoutes } from '#server/http/cached-routes.ts';
+import type { RouteTable } from '#server/http/route-table.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { RenderBundle } from '#server/render/renderer.ts';
 import {
@@ -15,7 +15,7 @@ export interface ExplainDeps {
   cache: ContentCache;
   responses: ResponseCache<ResponseExtra>;
   /** The routes whose responses are cached besides the pages. */
-  cachedRoutes: Pick<CachedRoutes, 'find'>;
+  routeTable: Pick<RouteTable, 'find'>;
   canonicalUrl: RenderBundle['canonicalUrl'];
   /** PUBLIC_ORIGIN: an operator pastes absolute URLs. */
   origin: string;
@@ -45,8 +45,8 @@ export function explainPage(address: string, deps: ExplainDeps): z.infer<typeof 
 }
 
 /** Finds what the response cache knows of a request target. */
-function find(target: string, { responses, cachedRoutes, canonicalUrl }: ExplainDeps) {
-  const routed = cachedRoutes.find(target);
+function find(target: string, { responses, routeTable, canonicalUrl }: ExplainDeps) {
+  const routed = routeTable.find(target);
   const found = canonicalUrl(target);
   const page = { ...found, known: responses.explain(found.url) };
   if (routed === null) return page;

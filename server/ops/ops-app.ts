@@ -1,15 +1,12 @@
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { AccessRing } from '#server/cache/access-ring.ts';
-import { closeIdleConnections } from '#server/http/close-idle-connections.ts';
-import { emptyBody } from '#server/http/empty-body.ts';
-import { createRequestGuard } from '#server/http/guard/request-guard.ts';
-import { createHttpServer } from '#server/http/http-server.ts';
-import { zodSchemas } from '#server/http/openapi-schemas.ts';
-import { createOtherMethods } from '#server/http/other-methods.ts';
-import { createRequestId } from '#server/http/request-id.ts';
+import { closeIdleConnections, createHttpServer, emptyBody } from '#server/http/http-server.ts';
+import { createRequestId } from '#server/http/on-response.ts';
+import { createRequestGuard } from '#server/http/request-guard.ts';
 import { createSecurityHeaders, securityHeaders } from '#server/http/response/security-headers.ts';
-import { SCHEMAS_DOCUMENT } from '#server/http/schema-compilers.ts';
+import { SCHEMAS_DOCUMENT, zodSchemas } from '#server/http/route-schemas.ts';
+import { createRouteTable } from '#server/http/route-table.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
 import type { BuildInfo } from '#server/process/build-info.ts';
 import type { PageResponsesDeps, ResponseExtra } from '#server/render/page-responses.ts';
@@ -31,7 +28,7 @@ import { simulationRoutes } from './ttl-simulator/simulation-routes.ts';
 
 /** The services that operators see and change. */
 export interface OpsDeps
-  extends Pick<Services, 'cache' | 'cachedRoutes' | 'config' | 'logger' | 'readiness' | 'wallClock'> {
+  extends Pick<Services, 'cache' | 'routeTable' | 'config' | 'logger' | 'readiness' | 'wallClock'> {
   accessRing: Pick<AccessRing, 'recorded'>;
   responses: ResponseCache<ResponseExtra>;
   outbox: Pick<Outbox, 'list' | 'depth' | 'localDepth' | 'retry' | 'discard'>;
@@ -115,8 +112,8 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     else parseJson(request, body.toString(), done);
   });
 
-  const otherMethods = createOtherMethods();
-  await app.register(otherMethods.collector);
+  const ownRoutes = createRouteTable();
+  await app.register(ownRoutes.collector);
   await app.register(dashboardRoutes, { page, dir: dashboardDir });
   const changeLog = createChangeLog({ ...deps, tokenNameOf: auth.tokenName });
   const samples = createSamples({
@@ -165,6 +162,6 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     reply.type(metrics.registry.contentType).send(await metrics.text()),
   );
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
-  await app.register(otherMethods.routes);
+  await app.register(ownRoutes.otherMethods);
   return app;
 }

@@ -5,7 +5,7 @@ import type { Dependency } from '#server/cache/dependencies/dependency-tracker.t
 import type { Cdn } from '#server/cdn/cdn.ts';
 import { pageTag } from '#server/cdn/cdn-tags.ts';
 import type { PageCacheKeys } from '#server/content/page-cache-keys.ts';
-import type { CachedRoutes } from '#server/http/cached-routes.ts';
+import type { RouteTable } from '#server/http/route-table.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import { feedKey, type ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { PurgeBody, PurgePreview, PurgeResponse } from '#shared/models/ops/ops-schemas.ts';
@@ -19,7 +19,7 @@ export interface PurgeDeps {
   pageOf: (path: string) => { page: string; url: string } | null;
   pageCacheKeys: PageCacheKeys;
   /** The routes whose responses are cached besides the pages. */
-  cachedRoutes: Pick<CachedRoutes, 'find'>;
+  routeTable: Pick<RouteTable, 'find'>;
   /** The CDN in front of the site, which is purged as well; null where there is none. */
   cdn: Pick<Cdn, 'purge'> | null;
 }
@@ -40,7 +40,7 @@ interface PurgeTargets {
  */
 async function findTargets(
   { tags = [], pages = [] }: z.infer<typeof PurgeBody>,
-  { responses, pageOf, pageCacheKeys, cachedRoutes }: PurgeDeps,
+  { responses, pageOf, pageCacheKeys, routeTable }: PurgeDeps,
 ): Promise<PurgeTargets> {
   const namedTags = new Set(tags);
   const keys: string[] = [];
@@ -48,7 +48,7 @@ async function findTargets(
   const cached = new Set<string>();
 
   for (const path of pages) {
-    const routed = cachedRoutes.find(path);
+    const routed = routeTable.find(path);
     if (routed !== null && routed.kind !== 'uncached') {
       const key = routed.kind === 'feed' ? feedKey(routed.target) : routed.target;
       const known = responses.explain(key);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readConfig } from '../config.ts';
+import { readConfig } from '#server/config/config.ts';
 import { greeting } from './greeting.ts';
 
 it('names the addresses of site and dashboard, and the demo CMS', () => {

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '#server/config/config.ts';
 
 /** Returns what `npm start` says on a terminal: the site's address, the dashboard's, and what serves the content. */
 export function greeting({ port, host, ops, apiHost, wordpressUrl }: Config): string {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { type SharedWindows, WINDOW_MS } from '#server/http/rate-limit/rate-limit-store.ts';
+import { type SharedWindows, WINDOW_MS } from '#server/http/rate-limit.ts';
 import type { RedisClient } from './redis-client.ts';
 
 const Count = z.int().nonnegative();

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Bucket } from '#server/http/rate-limit/rate-limit-store.ts';
+import type { Bucket } from '#server/http/rate-limit.ts';
 import { openRedisQueue, type RedisQueueOptions } from '#server/outbox/redis-queue.ts';
 import { createChannel } from './channel.ts';
 import { createStoredInstances } from './instances.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { SiteOfDocuments } from '#client/entry-server.tsx';
 import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { themeColours } from '#server/render/assets.ts';
 import type { PageSource } from '#server/render/page-source.ts';
 import type { SiteFolder } from './read-site-folder.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { BadRequest, Gone, PreconditionFailed } from '#server/errors.ts';
-import { evaluatePreconditions } from '#server/http/response/conditional-request.ts';
+import { evaluatePreconditions } from '#server/http/response/send-response.ts';
 import { splitTarget } from '#shared/canonical-path.ts';
 import type { Site } from './site.ts';
 import { findFile } from './site-files.ts';

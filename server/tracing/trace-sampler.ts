@@ -5,7 +5,7 @@ import {
   SamplingDecision,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 
 type SamplerName = Config['tracing']['sampler'];
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
+import type { Config } from '#server/config/config.ts';
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
@@ -101,4 +102,12 @@ export interface OpenedTracing {
   logFields: (() => object) | null;
   /** Where to report that spans cannot be sent. The logger needs `logFields` first. */
   reportTo(logger: Pick<Logger, 'warn' | 'info'>): void;
+}
+
+/** Makes the tracing that is configured. OpenTelemetry is imported here, because most sites do not need it. */
+export async function openTracing({ endpoint, ...options }: Config['tracing']): Promise<OpenedTracing> {
+  if (endpoint === null || options.isDisabled)
+    return { tracing: NO_TRACING, logFields: null, reportTo: () => undefined };
+  const { createOpenTelemetryTracing } = await import('#server/tracing/opentelemetry-tracing.ts');
+  return createOpenTelemetryTracing({ ...options, endpoint });
 }

@@ -9,7 +9,7 @@ import { loadContent } from '#demo/load-content.ts';
 import type { GetPicture } from '#demo/picture-folder.ts';
 import { startDemoCms } from '#demo/start.ts';
 import { bootstrap } from '#server/bootstrap.ts';
-import { readConfig } from '#server/config.ts';
+import { readConfig } from '#server/config/config.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import { getPlainPicture } from '../fixtures/plain-pictures.ts';
 import { shareRenderThread } from './shared-render-thread.ts';

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { RateLimitStore, WINDOW_MS } from '#server/http/rate-limit/rate-limit-store.ts';
+import { createRateLimitStore, type RateLimitStore, WINDOW_MS } from '#server/http/rate-limit.ts';
 import { createRateLimitWindows } from '#server/redis/rate-limit-windows.ts';
 import { connectRedis, type RedisClient } from '#server/redis/redis-client.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
@@ -30,7 +30,7 @@ async function startStore() {
   const client = await connectRedis({ url: server.url, logger: quiet, clock });
   clients.push(client);
   await expect.poll(client.isUp).toBe(true);
-  return new RateLimitStore({ clock, shared: createRateLimitWindows(client, 'test') });
+  return createRateLimitStore({ clock, shared: createRateLimitWindows(client, 'test') });
 }
 
 function incr(store: RateLimitStore, client: string): Promise<number> {

@@ -71,6 +71,6 @@ export interface Allowed {
 
 export const ALLOWED: readonly Allowed[] = [
   { word: 'figures', within: 'demo/', reason: 'pictures with a caption: the HTML element figure' },
-  { word: 'peers', within: 'server/http/proxies/client-ip', reason: 'the other end of a connection' },
+  { word: 'peers', within: 'server/http/proxies', reason: 'the other end of a connection' },
   { word: 'cache requests', within: 'shared/metric-table.ts', reason: 'metrics that keep their names' },
 ];

@@ -46,7 +46,7 @@ export function firstWords(text: string | null): string | null {
 
 /**
  * Returns a slug or id without space around it; null when it is blank, overlong, a dot segment, or has control characters
- * or noncharacters: no request can name it (`server/http/guard/request-target.ts`, `shared/canonical-path.ts`).
+ * or noncharacters: no request can name it (`server/http/request-head.ts`, `shared/canonical-path.ts`).
  */
 export function slugOf(value: string | null): string | null {
   const slug = value?.trim() ?? '';

@@ -37,11 +37,13 @@ export function createLoadMonitor({
   readiness,
   sampleMs = SAMPLE_MS,
 }: LoadMonitorDeps): LoadMonitor {
-  let isUnderPressure = () => false;
-  let isBusy = () => false;
+  let sampled: FastifyInstance | null = null;
   return {
-    isBusy: () => isBusy(),
-    isOverloaded: () => isUnderPressure() || renderer.queueLength() >= MAX_RENDER_QUEUE,
+    isBusy: () => sampled !== null && sampled.memoryUsage().eventLoopUtilized > BUSY_SHARE,
+    isOverloaded: () =>
+      // The first sample that ends after readiness may have begun before it; the second has not.
+      (sampled !== null && readiness.readyForMs() > 2 * sampleMs && sampled.isUnderPressure()) ||
+      renderer.queueLength() >= MAX_RENDER_QUEUE,
     // Encapsulated: the hook of @fastify/under-pressure then runs for no route.
     async plugin(app) {
       await app.register(underPressure, {
@@ -50,9 +52,7 @@ export function createLoadMonitor({
         maxHeapUsedBytes: getHeapStatistics().heap_size_limit * MAX_HEAP_SHARE,
         eventLoopUtilizationMode: 'interval',
       });
-      // The first sample that ends after readiness may have begun before it; the second has not.
-      isUnderPressure = () => readiness.readyForMs() > 2 * sampleMs && app.isUnderPressure();
-      isBusy = () => app.memoryUsage().eventLoopUtilized > BUSY_SHARE;
+      sampled = app;
     },
   };
 }

@@ -5,8 +5,7 @@ import { PROBLEM_CONTENT_TYPE, type Problem, problem } from '#server/problem-det
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { CachedResponse, Variant } from '#server/render/response-cache/cached-response.ts';
 import type { Served } from '#server/render/response-cache/response-cache.ts';
-import { evaluatePreconditions } from './conditional-request.ts';
-import { chooseEncoding } from './content-encoding.ts';
+import { chooseEncoding } from './content-negotiation.ts';
 import { embeddableHeaders, type Headers, isFeed } from './security-headers.ts';
 
 /** Browsers store a page but revalidate it each time: a 304 costs little, counts a view, and is never out of date. */
@@ -130,4 +129,25 @@ export function createSendResponse(
 function cacheHeaders({ status }: CachedResponse, { etag }: Variant): string[] {
   if (status === 503) return ['cache-control', 'no-store', 'retry-after', RETRY_AFTER];
   return ['cache-control', REVALIDATE, 'etag', etag];
+}
+
+/**
+ * Evaluates the preconditions of a GET or HEAD whose response would be 200 (RFC 9110, 13.2): 412 where `If-Match` does not
+ * match, 304 where `If-None-Match` does, else null. Dates are ignored: what is sent with this has no modification date.
+ */
+export function evaluatePreconditions(
+  { 'if-match': ifMatch, 'if-none-match': ifNoneMatch }: IncomingHttpHeaders,
+  etag: string,
+): 304 | 412 | null {
+  if (ifMatch !== undefined && !matches(ifMatch, etag, false)) return 412;
+  return ifNoneMatch !== undefined && matches(ifNoneMatch, etag, true) ? 304 : null;
+}
+
+/** Whether a list of ETags has a strong one: by weak comparison, or by strong comparison (RFC 9110, 8.8.3.2). */
+function matches(header: string, etag: string, isWeak: boolean): boolean {
+  if (header === etag) return true;
+  return header.split(',').some((candidate) => {
+    const tag = candidate.trim();
+    return tag === '*' || tag === etag || (isWeak && tag === `W/${etag}`);
+  });
 }

@@ -101,11 +101,11 @@ export function createMetrics({ upstreamTimeoutMs, wallClock }: MetricsOptions) 
     /** Counts a response by its route's template: nothing that a reader types becomes a label. */
     observeResponse({ route = 'none', method, status, cacheResult, refusedBy, ms }: CompletedResponse): void {
       requests.inc({ route, method, status });
-      if (refusedBy !== null) {
+      if (refusedBy) {
         refusals.inc({ limit: refusedBy });
         return;
       }
-      if (cacheResult !== null) cacheResults.inc({ result: cacheResult });
+      if (cacheResult) cacheResults.inc({ result: cacheResult });
       durations.observe({ route }, ms / 1000);
       if (cacheResult === 'miss') misses.observe({ route }, ms / 1000);
     },

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { canonicalUrl, pages } from '#client/entry-server.tsx';
-import { readConfig } from '#server/config.ts';
+import { readConfig } from '#server/config/config.ts';
 import { createPageTemplates } from '#server/render/page-templates.ts';
 import { configurationNames } from './variable-names.ts';
 

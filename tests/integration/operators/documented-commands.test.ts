@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { readConfig } from '#server/config.ts';
+import { readConfig } from '#server/config/config.ts';
 import { installSystemPackage } from '../../system-package.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { commandsOf, documentedCommands } from './documented-commands.ts';

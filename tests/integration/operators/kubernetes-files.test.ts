@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Config, readConfig } from '#server/config.ts';
+import { type Config, readConfig } from '#server/config/config.ts';
 import { readAlerts } from '../../prometheus/rule-files.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import {

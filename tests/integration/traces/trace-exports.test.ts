@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openTracing } from '#server/bootstrap/tracing.ts';
-import { readConfig } from '#server/config.ts';
-import { NO_TRACING } from '#server/tracing/tracing.ts';
+import { readConfig } from '#server/config/config.ts';
+import { NO_TRACING, openTracing } from '#server/tracing/tracing.ts';
 import { type ServerProcess, startServer, terminate } from '../../faults/processes/server-process.ts';
 import { type OtlpReceiver, startOtlpReceiver } from './otlp-receiver.ts';
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 import fastifyRateLimit, {
   type FastifyRateLimitStoreCtor,
   normalizeIP,
@@ -7,9 +8,94 @@ import fastifyRateLimit, {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { TooManyRequests } from '#server/errors.ts';
-import { type Bucket, detach, type RateLimitStores, WINDOW_MS } from './rate-limit-store.ts';
+
+/** Separate limits: reads, form posts, and beacons, which pages send by themselves. */
+export type Bucket = 'read' | 'write' | 'beacon';
+
+/** The windows of one bucket in Redis, in which all instances count. */
+export interface SharedWindows {
+  /** Counts a request. Resolves with its client's total, or with null if Redis does not respond in time. Never rejects. */
+  count(client: string): Promise<{ requests: number; endsInMs: number } | null>;
+}
+
+export interface RateLimitStoreOptions {
+  /** Monotonic milliseconds. */
+  clock: () => number;
+  shared?: SharedWindows | undefined;
+}
+
+export const WINDOW_MS = 60_000;
+/** Clients of one bucket, of whom the least recently seen are evicted. */
+export const MAX_CLIENTS = 20_000;
+
+interface Window {
+  requests: number;
+  /** Monotonic milliseconds. */
+  endsAt: number;
+}
+
+/** The windows of one bucket. */
+export type RateLimitStore = ReturnType<typeof createRateLimitStore>;
+
+/**
+ * Counts the requests of each client in one bucket, in a fixed window of a minute that begins with the first request.
+ * @fastify/rate-limit and the front cache count in the same store. Where instances count together, this one's own count
+ * takes the place of theirs while Redis is away: nobody is ever without a limit.
+ */
+export function createRateLimitStore({ clock, shared }: RateLimitStoreOptions) {
+  const windows = new LRUCache<string, Window>({ max: MAX_CLIENTS });
+
+  function windowOf(client: string): Window {
+    const now = clock();
+    const known = windows.get(client);
+    if (known !== undefined && now < known.endsAt) return known;
+    const begun = { requests: 0, endsAt: now + WINDOW_MS };
+    windows.set(detach(client), begun);
+    return begun;
+  }
+
+  return {
+    /** Counts a request and returns true, unless its client has reached `max`: then `incr` counts it, when Fastify refuses it. */
+    countUpTo(max: number, client: string): boolean {
+      const window = windowOf(client);
+      if (window.requests >= max) return false;
+      window.requests++;
+      return true;
+    },
+
+    /** Counts a request. Calls back synchronously unless instances count together. */
+    incr(client: string, callback: Parameters<FastifyRateLimitStore['incr']>[1]): void {
+      const window = windowOf(client);
+      window.requests++;
+      const own = { requests: window.requests, endsInMs: window.endsAt - clock() };
+      const done = ({ requests, endsInMs }: typeof own): void =>
+        callback(null, { current: requests, ttl: Math.max(1, endsInMs) });
+      if (shared) void shared.count(client).then((counted) => done(counted ?? own));
+      else done(own);
+    },
+  };
+}
+
+/** Copies a text, because V8 keeps the whole text that a substring is cut from alive, here a header of up to 16 KiB. */
+export function detach(text: string): string {
+  return Buffer.from(text).toString();
+}
+
+export type RateLimitStores = Readonly<Record<Bucket, RateLimitStore>>;
+
+/** Makes the stores of all buckets. Instances count form posts and beacons together, and reads each for itself. */
+export function createRateLimitStores(
+  clock: () => number,
+  windowsOf?: (bucket: Bucket) => SharedWindows,
+): RateLimitStores {
+  return {
+    read: createRateLimitStore({ clock }),
+    write: createRateLimitStore({ clock, shared: windowsOf?.('write') }),
+    beacon: createRateLimitStore({ clock, shared: windowsOf?.('beacon') }),
+  };
+}
 
 /** Requests a minute for one client, by bucket; 0 turns a bucket off. */
 export type RateLimits = Config['rateLimit'];
@@ -103,14 +189,14 @@ export async function countRead(
   if (limits.read > 0) await server.rateLimit().call(server, request, reply);
 }
 
-/** Returns a store class for the plugin, which makes one instance, and a child for each route with a configuration. */
+/** Returns the store of each bucket as the plugin wants it: it makes one instance, and a child for each route's configuration. */
 function storeClass(stores: RateLimitStores): FastifyRateLimitStoreCtor {
+  const storeOf = ({ incr }: RateLimitStore, child: FastifyRateLimitStore['child']) => ({ incr, child });
   return class {
-    readonly incr = stores.read.incr.bind(stores.read);
-
-    child(options: object) {
+    readonly incr = stores.read.incr;
+    child(options: object): FastifyRateLimitStore {
       const bucket = 'groupId' in options ? options.groupId : 'read';
-      return bucket === 'write' || bucket === 'beacon' ? stores[bucket] : stores.read;
+      return storeOf(stores[bucket === 'write' || bucket === 'beacon' ? bucket : 'read'], this.child);
     }
   };
 }

@@ -1,19 +1,25 @@
-import type {
-  IncomingHttpHeaders,
-  IncomingMessage,
-  RequestListener,
-  Server,
-  ServerResponse,
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Headers } from '#server/http/response/security-headers.ts';
-import type { OnResponse } from '../on-response.ts';
-import { endConnection, type Refusal, writeRefusal } from './refuse-connection.ts';
-import { BAD_METHOD, checkRequestHead, METHODS } from './request-head.ts';
-import { parseRequestTarget } from './request-target.ts';
+import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
+import type { OnResponse } from './on-response.ts';
+import {
+  BAD_METHOD,
+  checkRequestHead,
+  LONG_TARGET,
+  METHODS,
+  parseRequestTarget,
+  type Refusal,
+} from './request-head.ts';
 
 const BAD_TARGET: Refusal = { status: 400, detail: 'The request target is not valid.' };
-const LONG_TARGET: Refusal = { status: 414, detail: 'The request target is too long.' };
 const BAD_EXPECTATION: Refusal = { status: 417, detail: 'The only expectation met is 100-continue.' };
 const BAD_MESSAGE: Refusal = { status: 400, detail: 'The request could not be read.' };
 const TOO_SLOW: Refusal = { status: 408, detail: 'The request took too long.' };
@@ -32,8 +38,6 @@ const NOT_THROUGH_CDN: Refusal = { status: 403, detail: 'This site is reached th
 
 const REQUEST_LINE = /^[!#$%&'*+.^`|~\w-]{1,40} \S{1,8000} HTTP\/1\.[01]\r$/;
 const LONG_REQUEST_LINE = /^[!#$%&'*+.^`|~\w-]{1,40} \S{8000}/;
-/** Servers should take at least as much (RFC 9110, 4.1). */
-const MAX_TARGET_LENGTH = 8_000;
 
 type Head = Pick<IncomingMessage, 'method' | 'url'>;
 /** A request of which the parser has made nothing. The method is that of OpenTelemetry's conventions. */
@@ -107,17 +111,7 @@ export function createRequestGuard({
     allowsRefused(request ? clientIpOf(request) : (socket.remoteAddress ?? ''));
 
   function report({ method = '', url: target = '' }: Head, id: string, status: number): void {
-    onResponse({
-      id,
-      method,
-      target,
-      route: undefined,
-      status,
-      cacheResult: null,
-      refusedBy: null,
-      ms: 0,
-      trace: null,
-    });
+    onResponse({ id, method, target, status, ms: 0 });
   }
 
   /** Runs `work` after the responses to earlier requests: those whose own request is complete. */
@@ -139,22 +133,27 @@ export function createRequestGuard({
     report(request, id, 204);
   }
 
+  /** Returns the target of a request: a path with its query, or `*` of `OPTIONS`; or why it is refused. */
+  function targetOf(request: IncomingMessage): string | Refusal {
+    const { method, url = '', headers: given } = request;
+    const refusal = checkRequestHead(request);
+    if (refusal !== null) return refusal;
+    const target = url === '*' && method === 'OPTIONS' ? url : parseRequestTarget(url);
+    if (target === null) return BAD_TARGET;
+    return isThroughCdn(target, given) ? target : NOT_THROUGH_CDN;
+  }
+
   function admit(request: IncomingMessage, response: ServerResponse): boolean {
-    const { socket, url = '' } = request;
-    if (closing.has(socket)) return false;
-    const refusal = url.length > MAX_TARGET_LENGTH ? LONG_TARGET : checkRequestHead(request);
-    const target = parseRequestTarget(url);
-    const isOfServer = url === '*' && request.method === 'OPTIONS';
-    if (refusal !== null || (target === null && !isOfServer)) refuse(socket, refusal ?? BAD_TARGET, request);
-    else if (!isThroughCdn(target ?? url, request.headers)) refuse(socket, NOT_THROUGH_CDN, request);
-    else {
-      if (request.headers.upgrade !== undefined) closeAfter(response);
-      if (target === null) respondToOptions(request, response);
-      else {
-        request.url = target;
-        return true;
-      }
+    if (closing.has(request.socket)) return false;
+    const target = targetOf(request);
+    if (typeof target !== 'string') {
+      refuse(request.socket, target, request);
+      return false;
     }
+    if (request.headers.upgrade !== undefined) closeAfter(response);
+    request.url = target;
+    if (target !== '*') return true;
+    respondToOptions(request, response);
     return false;
   }
 
@@ -165,13 +164,6 @@ export function createRequestGuard({
   function closeAfter(response: ServerResponse): void {
     closing.add(response.req.socket);
     response.shouldKeepAlive = false;
-  }
-
-  /** Whether a request with a body may send it. */
-  function isWelcome(request: IncomingMessage): boolean {
-    const { url = '', headers: given } = request;
-    const target = url.length > MAX_TARGET_LENGTH ? null : parseRequestTarget(url);
-    return checkRequestHead(request) === null && target !== null && isThroughCdn(target, given);
   }
 
   function follow(response: ServerResponse): void {
@@ -208,7 +200,7 @@ export function createRequestGuard({
     attach(server) {
       server.on('checkContinue', (request, response) => {
         // No `100 Continue` for a request that will be refused.
-        if (isWelcome(request)) response.writeContinue();
+        if (typeof targetOf(request) === 'string') response.writeContinue();
         server.emit('request', request, response);
       });
       server.on('checkExpectation', (request) => {
@@ -248,4 +240,38 @@ function requestLineOf(error: Error): string {
   const start = bytes.lastIndexOf('\n', Math.max(0, Number(error.bytesParsed) - 1)) + 1;
   const end = bytes.indexOf('\n', start);
   return bytes.toString('latin1', start, end < 0 ? bytes.length : end);
+}
+
+/** Time for the client to read its response: closing at once with unread bytes would send a reset, which discards it. */
+const LINGER_MS = 1_000;
+
+/**
+ * Writes a problem (RFC 9457) to a connection and closes it, because what follows on it may not be a request.
+ * `headers`: those of every response. `isHead`: leaves out the body.
+ */
+export function writeRefusal(
+  socket: Socket,
+  { status, detail }: Refusal,
+  headers: Headers,
+  isHead = false,
+): void {
+  const body = JSON.stringify(problem(status, detail));
+  const own = {
+    ...headers,
+    'cache-control': 'no-store',
+    'content-type': PROBLEM_CONTENT_TYPE,
+    'content-length': String(Buffer.byteLength(body)),
+    date: new Date().toUTCString(),
+    connection: 'close',
+  };
+  const lines = Object.entries(own).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`;
+  endConnection(socket, isHead ? head : head + body);
+}
+
+/** Ends a connection after its last bytes, also if the client goes on sending or never reads them. */
+export function endConnection(socket: Socket, lastBytes = ''): void {
+  // `end` closes one direction only.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.end(lastBytes);
 }

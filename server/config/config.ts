@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { DEFAULT_DRAIN_MS } from './config/listener-variables.ts';
-import type { Variable } from './config/variable.ts';
-import { configSchema, mapVariables, variableAt } from './config-schema.ts';
-import { type Memory, maxCacheMiB, memoryOfProcess } from './process/memory-limit.ts';
+import { configSchema, mapVariables, variableAt } from '#server/config/config-schema.ts';
+import { type Memory, maxCacheMiB, memoryOfProcess } from '#server/process/memory-limit.ts';
+import { DEFAULT_DRAIN_MS } from './listener-variables.ts';
+import type { Variable } from './variable.ts';
 
 /** The configuration, validated and frozen. */
 export type Config = Readonly<z.infer<typeof configSchema> & { publicOrigin: string; drainMs: number }>;

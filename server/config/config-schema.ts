@@ -1,16 +1,12 @@
 import { z } from 'zod';
-import { cacheVariables } from './config/cache-variables.ts';
-import { cdnVariables } from './config/cdn-variables.ts';
-import { clientVariables } from './config/client-variables.ts';
-import { imageVariables } from './config/image-variables.ts';
-import { listenerVariables } from './config/listener-variables.ts';
-import { logVariables } from './config/log-variables.ts';
-import { operatorVariables } from './config/operator-variables.ts';
-import { siteVariables } from './config/site-variables.ts';
-import { storageVariables } from './config/storage-variables.ts';
-import { tracingVariables } from './config/tracing-variables.ts';
-import { upstreamVariables } from './config/upstream-variables.ts';
-import { registry, type Variable, whereValid } from './config/variable.ts';
+import { cdnVariables } from './cdn-variables.ts';
+import { clientVariables } from './client-variables.ts';
+import { listenerVariables, siteVariables } from './listener-variables.ts';
+import { logVariables, tracingVariables } from './observability-variables.ts';
+import { operatorVariables } from './operator-variables.ts';
+import { cacheVariables, storageVariables } from './storage-variables.ts';
+import { imageVariables, upstreamVariables } from './upstream-variables.ts';
+import { registry, type Variable, whereValid } from './variable.ts';
 
 /** Schema of the configuration. Each leaf is one environment variable, in the order of `.env.example`. */
 export const configSchema = z

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evaluatePreconditions } from './conditional-request.ts';
+import { evaluatePreconditions } from './send-response.ts';
 
 const ETAG = '"a"';
 

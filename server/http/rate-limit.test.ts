@@ -1,14 +1,16 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { createReadLimit } from './rate-limit.ts';
 import {
+  clientOf,
+  createRateLimitStore,
   createRateLimitStores,
+  createReadLimit,
   MAX_CLIENTS,
-  RateLimitStore,
+  type RateLimitStore,
   type SharedWindows,
   WINDOW_MS,
-} from './rate-limit-store.ts';
+} from '#server/http/rate-limit.ts';
 
 /** Counts a request. Returns its client's requests so far, and the milliseconds until the window ends. */
 function incr(store: RateLimitStore, client: string): Promise<{ current: number; ttl: number } | undefined> {
@@ -25,7 +27,7 @@ async function isAllowed(store: RateLimitStore, max: number, client: string): Pr
 describe('a window', () => {
   it('is a minute from a client’s first request', async () => {
     let now = 1_000;
-    const store = new RateLimitStore({ clock: () => now });
+    const store = createRateLimitStore({ clock: () => now });
     expect(await incr(store, 'one')).toEqual({ current: 1, ttl: WINDOW_MS });
     now = 60_999;
     expect(await incr(store, 'one')).toEqual({ current: 2, ttl: 1 });
@@ -35,7 +37,7 @@ describe('a window', () => {
   });
 
   it('counts each request once, whether the front cache or the plugin handles it', async () => {
-    const store = new RateLimitStore({ clock: () => 0 });
+    const store = createRateLimitStore({ clock: () => 0 });
     expect(store.countUpTo(2, 'one')).toBe(true);
     expect(await incr(store, 'one')).toMatchObject({ current: 2 });
     expect(store.countUpTo(2, 'one')).toBe(false);
@@ -44,7 +46,7 @@ describe('a window', () => {
 
   it('ends for a client that keeps asking 200 times a second', async () => {
     let now = 0;
-    const store = new RateLimitStore({ clock: () => now });
+    const store = createRateLimitStore({ clock: () => now });
     const allowed = [0, 0, 0];
     for (; now < 3 * WINDOW_MS; now += 5) {
       const minute = Math.floor(now / WINDOW_MS);
@@ -56,7 +58,7 @@ describe('a window', () => {
 
 describe('a flood of distinct clients', () => {
   it('evicts the least recently seen, and none that goes on sending requests', async () => {
-    const store = new RateLimitStore({ clock: () => 0 });
+    const store = createRateLimitStore({ clock: () => 0 });
     await incr(store, 'quiet');
     await incr(store, 'busy');
     for (let i = 0; i < MAX_CLIENTS; i++) {
@@ -120,11 +122,27 @@ describe('with Redis', () => {
     const shared: SharedWindows = {
       count: async () => (isUp ? { requests: 1, endsInMs: WINDOW_MS } : null),
     };
-    const store = new RateLimitStore({ clock: () => now, shared });
+    const store = createRateLimitStore({ clock: () => now, shared });
     expect(await incr(store, 'one')).toMatchObject({ current: 1 });
     isUp = false;
     expect(await incr(store, 'one')).toMatchObject({ current: 2 });
     now = WINDOW_MS;
     expect(await incr(store, 'one')).toMatchObject({ current: 1 });
   });
+});
+
+it.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['::ffff:cb00:7107', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+  ['2001:DB8:1:2::1', '2001:db8:1:2::'],
+  ['2001:db8::1', '2001:db8::'],
+  ['not an address', 'not an address'],
+])('the client with the IP %s has the key %s', (ip, client) => {
+  expect([clientOf(ip), clientOf(ip)]).toEqual([client, client]);
+});
+
+it.each(['x', ':'])('a forged IP of any length takes little memory: %s', (character) => {
+  expect(clientOf(character.repeat(16_000)).length).toBeLessThan(100);
 });

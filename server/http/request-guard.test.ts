@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHttpServer } from '#server/http/http-server.ts';
 import type { CompletedResponse } from '#server/http/on-response.ts';
-import { createRequestGuard, type RequestGuardDeps } from './request-guard.ts';
+import { createRequestGuard, type RequestGuardDeps } from '#server/http/request-guard.ts';
 
 let server: Server;
 let client: Socket;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseEncoding } from './content-encoding.ts';
+import { chooseEncoding } from './content-negotiation.ts';
 
 describe('chooseEncoding', () => {
   it.each([

@@ -1,6 +1,8 @@
-import type { IncomingMessage } from 'node:http';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
+import { HEALTH_CHECK_PATHS } from './health/health-routes.ts';
 
 /**
  * Returns a function that gives the IP of a request's client under `TRUST_PROXY`, as Fastify's `request.ip` does and
@@ -28,4 +30,19 @@ export function createClientIpHeader(
     if (socket.remoteAddress !== undefined && trusts(socket.remoteAddress, 0))
       headers['x-forwarded-for'] = ip.trim();
   };
+}
+
+/**
+ * Returns whether a request came through the CDN: its `X-Origin-Secret` is `ORIGIN_SECRET`, its path is that of a health
+ * check, which comes from inside, where nobody knows the secret, or no secret is set. Compares digests in constant time.
+ */
+export function createOriginSecretCheck(
+  secret: string | null,
+): (path: string, headers: IncomingHttpHeaders) => boolean {
+  if (secret === null) return () => true;
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const expected = digest(secret);
+  return (path, { 'x-origin-secret': given }) =>
+    HEALTH_CHECK_PATHS.has(path.split('?', 1)[0] ?? '') ||
+    (typeof given === 'string' && timingSafeEqual(digest(given), expected));
 }

@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
+import { BadRequest, NotFound } from '#server/errors.ts';
+import { PAGES_ROUTE } from '#server/render/page-templates.ts';
+import { canonicalPath, splitTarget } from '#shared/canonical-path.ts';
+import { KNOWN_METHODS, METHODS } from './request-head.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** For a route that matches many paths: whether there is a resource at this target. Default: at every one. */
+    hasResource?: (target: string) => boolean | Promise<boolean>;
+    /** For a route whose responses are cached, other than that of the pages. */
+    cached?: CachedRoute;
+  }
+}
+
+/** A route whose responses are cached. */
+export interface CachedRoute {
+  kind: 'api' | 'feed';
+  /** Returns the canonical target; null where the route leaves it to the pages. Default: the canonical path. */
+  targetOf?: (params: Record<string, string>, query: Record<string, string>) => string | null;
+}
+
+/** What a request target means to the routes of the site. `uncached`: its route has no cached responses. */
+export interface RoutedTarget {
+  kind: CachedRoute['kind'] | 'uncached';
+  target: string;
+}
+
+interface Path {
+  methods: Set<string>;
+  hasResource: (target: string) => boolean | Promise<boolean>;
+  cached: CachedRoute | null;
+}
+
+export type RouteTable = ReturnType<typeof createRouteTable>;
+
+/**
+ * Returns the table of an app's routes, and two plugins. `collector`, to be registered before all routes, fills it.
+ * `otherMethods`, to be registered after them, adds the methods that each path lacks: OPTIONS is 204, the rest 405
+ * (RFC 9110, 15.5.6), both with `Allow`; where there is no resource, 404. So one router decides which path a target is,
+ * whatever the method.
+ */
+export function createRouteTable() {
+  const paths = new Map<string, Path>();
+
+  async function collect(app: FastifyInstance): Promise<void> {
+    app.addHook('onRoute', ({ url, method, config }) => {
+      const { hasResource = () => true, cached = null } = config ?? {};
+      const path = paths.get(url) ?? { methods: new Set(), hasResource, cached };
+      path.cached ??= cached;
+      for (const one of [method].flat()) path.methods.add(one);
+      paths.set(url, path);
+    });
+  }
+
+  async function otherMethods(app: FastifyInstance): Promise<void> {
+    for (const [url, { methods, hasResource }] of [...paths]) {
+      const allow = [...METHODS.filter((method) => methods.has(method)), 'OPTIONS'].join(', ');
+      app.route({
+        method: KNOWN_METHODS.filter((method) => !methods.has(method)),
+        url,
+        schema: { hide: true },
+        // Before the body is parsed: the method is refused whatever the body is.
+        async preParsing(request, reply) {
+          if (!(await hasResource(request.url))) throw new NotFound();
+          reply.header('allow', allow);
+          if (request.method === 'OPTIONS') return reply.code(204).send();
+          throw new BadRequest('This address does not take the method.', null, 405);
+        },
+        handler: () => undefined,
+      });
+    }
+  }
+
+  /** Returns what a request target means to the routes of GET; null where it is left to the pages. Loads nothing. */
+  function find(target: string): RoutedTarget | null {
+    const [written, search] = splitTarget(target);
+    const path = canonicalPath(written);
+    if (path === null) return null;
+    const query = Object.fromEntries(new URLSearchParams(search));
+    let isRouted = false;
+    for (const [url, { methods, cached }] of paths) {
+      if (url === PAGES_ROUTE || !methods.has('GET')) continue;
+      const found = new URLPattern({ pathname: url }).exec({ pathname: path });
+      if (found === null) continue;
+      const params = decoded(found.pathname.groups);
+      const meant = cached?.targetOf ? cached.targetOf(params, query) : path;
+      if (cached !== null && meant !== null) return { kind: cached.kind, target: meant };
+      isRouted ||= cached === null;
+    }
+    return isRouted ? { kind: 'uncached', target: path } : null;
+  }
+
+  return { collector: fp(collect, { name: 'route-table' }), otherMethods, find };
+}
+
+function decoded(groups: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(groups).map(([name, text = '']) => [name, decodeURIComponent(text)]),
+  );
+}
