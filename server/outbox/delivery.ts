@@ -3,12 +3,12 @@ import { type CmsCall, cmsCalls } from '#server/cms/cms-paths.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import { isTransientStatus } from '#server/transient-status.ts';
 import {
-  type After,
   type Message,
   type MessageState,
   OUTBOX_KINDS,
   type OutboxKind,
   type Outcome,
+  pause,
 } from './message.ts';
 
 /** Sends a message. Resolves with the upstream's status; rejects where there was no response. */
@@ -18,6 +18,8 @@ export type Send = (message: Message) => Promise<{ status: number; isHtml: boole
 const FAILURES_UNTIL_OPEN = 5;
 /** While it is open, the upstream is tried this often (ms). */
 const PROBE_INTERVAL_MS = 5_000;
+/** Whoever waits for an open breaker looks again this often (ms). */
+const POLL_MS = 500;
 /** Ten submissions a second of all kinds together, and two hundred views: an upstream that is back is not run over. */
 const INTERVAL_MS = { submissions: 100, views: 5 };
 /** Between views while requests take nearly all of the process's time: sending one costs as much as ten cached pages. */
@@ -32,14 +34,11 @@ export interface DeliveryOptions {
   logger: { warn(details: object, message: string): void };
   /** Monotonic milliseconds. */
   clock: () => number;
-  after: After;
-  /** Whether requests take nearly all of the process's time. Default: never. */
+  /** Whether requests take nearly all of the process's time, so that views are sent slowly. Default: never. */
   isBusy?: (() => boolean) | undefined;
   /** Told the state after each attempt. */
-  onDelivery(kind: OutboxKind, state: MessageState): void;
-  /** Called when the upstream takes messages of a kind again. */
-  onRecovered(kind: OutboxKind): void;
-  tracing?: Pick<Tracing, 'child' | 'root' | 'outside'>;
+  onDelivery?: ((kind: OutboxKind, state: MessageState) => void) | undefined;
+  tracing?: Tracing | undefined;
 }
 
 export type Delivery = ReturnType<typeof createDelivery>;
@@ -61,7 +60,7 @@ export function sendTo(client: Pick<CmsClient, 'post'>, optOutPath: string): Sen
 }
 
 /** Returns what a response means for a message (decisions, Forms and view counting). */
-export function stateOf(kind: OutboxKind, status: number, isHtml: boolean): MessageState {
+function stateOf(kind: OutboxKind, status: number, isHtml: boolean): MessageState {
   if (kind === 'view' ? status === 200 : status >= 200 && status <= 299) return 'delivered';
   if (status < 400 || isTransientStatus(status, isHtml)) return 'pending';
   return kind === 'subscription' && status === 404 ? 'already-subscribed' : 'rejected';
@@ -72,34 +71,20 @@ export function stateOf(kind: OutboxKind, status: number, isHtml: boolean): Mess
  * probe every few seconds is sent, until one succeeds.
  */
 export function createDelivery(options: DeliveryOptions) {
-  const { send, logger, clock, after, onDelivery, onRecovered } = options;
-  const { isBusy = () => false, tracing = NO_TRACING } = options;
+  const { send, logger, clock, isBusy = () => false, onDelivery, tracing = NO_TRACING } = options;
   const breakers = new Map(OUTBOX_KINDS.map((kind) => [kind, createBreaker(clock)]));
   const nextTurnAt = { submissions: Number.NEGATIVE_INFINITY, views: Number.NEGATIVE_INFINITY };
-  const waits = new Set<() => void>();
   let loggedAt = Number.NEGATIVE_INFINITY;
   let unlogged = 0;
   let isClosing = false;
 
   const breakerOf = (kind: OutboxKind) => breakers.get(kind) ?? createBreaker(clock);
 
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        cancel();
-        waits.delete(done);
-        resolve();
-      };
-      const cancel = after(Math.ceil(ms), done);
-      waits.add(done);
-    });
-  }
-
   async function waitForTurn(kind: OutboxKind): Promise<void> {
     const rate = kind === 'view' ? 'views' : 'submissions';
     const at = Math.max(clock(), nextTurnAt[rate]);
     nextTurnAt[rate] = at + (rate === 'views' && isBusy() ? BUSY_VIEW_INTERVAL_MS : INTERVAL_MS[rate]);
-    if (at > clock()) await pause(at - clock());
+    if (at > clock()) await pause(Math.ceil(at - clock()));
   }
 
   async function sendOnce(message: Message): Promise<Omit<Outcome, 'isCounted'>> {
@@ -122,19 +107,23 @@ export function createDelivery(options: DeliveryOptions) {
 
   /** Makes an attempt, unless the breaker is open. Never rejects. */
   async function attempt(message: Message): Promise<Outcome> {
-    const breaker = breakerOf(message.kind);
-    const pass = breaker.enter();
-    if (pass === null) return OPEN;
+    const { kind } = message;
+    const breaker = breakerOf(kind);
+    if (!breaker.isReady()) return OPEN;
+    const isCounted = breaker.begin();
     const outcome = await sendOnce(message);
-    const hasClosed = breaker.leave(pass, outcome.state === 'pending');
-    onDelivery(message.kind, outcome.state);
+    breaker.end(outcome.state === 'pending');
+    onDelivery?.(kind, outcome.state);
     if (outcome.reason !== null) logFailure(message, outcome);
-    if (hasClosed) {
-      // What waits for the next probe need not.
-      for (const resume of [...waits]) resume();
-      onRecovered(message.kind);
-    }
-    return { ...outcome, isCounted: pass === 'closed' };
+    return { ...outcome, isCounted };
+  }
+
+  /** What a queue does is no part of the request that has added to it. */
+  function attemptTraced(message: Message): Promise<Outcome> {
+    const deliver = () => attempt(message);
+    if (message.traceparent === null)
+      return new Promise((resolve) => tracing.outside(() => resolve(deliver())));
+    return tracing.root(`outbox deliver ${message.kind}`, message.traceparent, deliver);
   }
 
   return {
@@ -145,65 +134,46 @@ export function createDelivery(options: DeliveryOptions) {
     /** The same for a view, at their rate. */
     async attemptInTurn(message: Message): Promise<Outcome> {
       await waitForTurn(message.kind);
-      return isClosing ? CLOSING : deliverTraced(message);
+      return isClosing ? CLOSING : attemptTraced(message);
     },
 
     /** Makes one attempt for a queue, as soon as rate and breaker allow one. Never rejects. */
     async process(message: Message): Promise<Outcome> {
-      for (;;) {
-        const breaker = breakerOf(message.kind);
-        while (!isClosing && breaker.waitMs() > 0) await pause(breaker.waitMs());
-        if (isClosing) return CLOSING;
-        await waitForTurn(message.kind);
-        if (isClosing) return CLOSING;
+      const breaker = breakerOf(message.kind);
+      while (!isClosing) {
+        if (breaker.isReady()) await waitForTurn(message.kind);
         // Another may have become the probe meanwhile.
-        if (breaker.waitMs() === 0) return deliverTraced(message);
+        if (isClosing || breaker.isReady()) break;
+        await pause(POLL_MS);
       }
+      return isClosing ? CLOSING : attemptTraced(message);
     },
 
     /** Makes no attempt any more, but finishes those that were begun. */
     close(): void {
       isClosing = true;
-      for (const resume of [...waits]) resume();
     },
   };
-
-  function deliverTraced(message: Message): Promise<Outcome> {
-    const deliver = () => attempt(message);
-    if (message.traceparent === null)
-      return new Promise((resolve) => tracing.outside(() => resolve(deliver())));
-    return tracing.root(`outbox deliver ${message.kind}`, message.traceparent, deliver);
-  }
 }
-
-type Pass = 'closed' | 'probe';
 
 /** A circuit breaker that opens after consecutive failures, and lets one probe pass at a time. */
 function createBreaker(clock: () => number) {
   let failures = 0;
   let probeAt = Number.NEGATIVE_INFINITY;
-  let isProbing = false;
   const isOpen = () => failures >= FAILURES_UNTIL_OPEN;
 
   return {
-    /** How long it lets nothing pass, in milliseconds; 0: it may. */
-    waitMs(): number {
-      if (!isOpen()) return 0;
-      return isProbing ? PROBE_INTERVAL_MS : Math.max(0, probeAt - clock());
+    /** Whether it lets an attempt pass now. */
+    isReady: () => !isOpen() || clock() >= probeAt,
+    /** To be called with each attempt that passes. Returns whether it is closed: the attempt is no probe. */
+    begin(): boolean {
+      if (isOpen()) probeAt = Number.POSITIVE_INFINITY;
+      return !isOpen();
     },
-    enter(): Pass | null {
-      if (!isOpen()) return 'closed';
-      if (isProbing || clock() < probeAt) return null;
-      isProbing = true;
-      return 'probe';
-    },
-    /** Returns whether this has closed it. */
-    leave(pass: Pass, hasFailed: boolean): boolean {
-      const wasOpen = isOpen();
-      if (pass === 'probe') isProbing = false;
+    /** To be called when an attempt has ended. */
+    end(hasFailed: boolean): void {
       failures = hasFailed ? failures + 1 : 0;
-      if (isOpen()) probeAt = clock() + PROBE_INTERVAL_MS;
-      return wasOpen && !isOpen();
+      probeAt = clock() + PROBE_INTERVAL_MS;
     },
   };
 }

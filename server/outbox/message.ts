@@ -2,9 +2,6 @@ export const OUTBOX_KINDS = ['subscription', 'contact', 'opt-out', 'view'] as co
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 export type SubmissionKind = Exclude<OutboxKind, 'view'>;
 
-/** Calls back after so many milliseconds, unless the returned function is called before. */
-export type After = (ms: number, work: () => void) => () => void;
-
 /**
  * What became of a message. `already-subscribed`: the upstream had the address before, which is a result and no failure.
  * `rejected`: the upstream would refuse it again; kept until an operator retries or discards it.
@@ -47,21 +44,22 @@ export interface OutboxEntry {
 }
 
 /** How many messages of a kind are in a state. */
-export interface MessageCount {
-  kind: OutboxKind;
-  state: 'pending' | 'rejected';
-  n: number;
+export type MessageCount = Pick<OutboxEntry, 'kind' | 'state'> & { n: number };
+
+/** Rejected messages to act on: one, those of a kind, or all. */
+export interface Which {
+  id?: string | undefined;
+  kind?: OutboxKind | undefined;
 }
 
-/** Numbers of messages. */
-export interface OutboxDepth {
-  /** Pending. */
-  submissions: number;
-  /** Pending, in memory too. */
-  views: number;
-  rejected: number;
-  /** Age of the oldest pending message. */
-  oldestSeconds: number;
+/** What a queue needs of the outbox. */
+export interface QueueOptions {
+  /** Delivers a message, as soon as that may be. Never rejects. */
+  process: (message: Message) => Promise<Outcome>;
+  /** Returns how long a message waits after so many failures, in milliseconds. */
+  backoff: (failures: number) => number;
+  /** Wall milliseconds that no step of the clock changes. */
+  now: () => number;
 }
 
 /**
@@ -69,23 +67,23 @@ export interface OutboxDepth {
  * waits by its own backoff, so that it holds up no other.
  */
 export interface MessageQueue {
-  /** Adds messages durably. Those that are in it already are not added twice; a rejected one becomes pending. Rejects where they cannot be kept. */
-  add(messages: readonly Message[]): Promise<void>;
-  /** Adds a message that the upstream has rejected, for the operator. */
-  addRejected(message: Message, reason: string): Promise<void>;
+  /**
+   * Adds messages durably. Those that are in it already are not added twice; a rejected one becomes pending. With
+   * `rejection`, why the upstream has rejected them already: they are kept for the operator. Rejects where they cannot be
+   * kept.
+   */
+  add(messages: readonly Message[], rejection?: string): Promise<void>;
   /** Counts messages by kind and state, as of the last seconds. */
   counts(): readonly MessageCount[];
   /** Returns the age of the oldest pending message; 0 where there is none. */
   oldestSeconds(): number;
-  /** Lists rejected messages before pending ones; at most 500. */
+  /** Lists the newest rejected messages, then the oldest pending ones: at most 50 of each kind and state. */
   list(): Promise<OutboxEntry[]>;
-  /** Makes messages due now; rejected ones become pending. All of a kind, or all, without an id. Returns how many rejected or pending ones there were. */
-  retry(which: { id?: string | undefined; kind?: OutboxKind | undefined }): Promise<number>;
+  /** Makes messages due now; rejected ones become pending. Returns how many. */
+  retry(which: Which): Promise<number>;
   /** Erases a message. False where none has this id, or it is being delivered. */
   discard(id: string): Promise<boolean>;
-  /** Makes messages of a kind due now: the upstream takes them again. */
-  promote(kind: OutboxKind): void;
-  /** Erases rejected messages that are old, or too many. */
+  /** Erases rejected messages that are old, or too many. Does nothing while the queue is not available. */
   sweep(): Promise<void>;
   /** Begins to deliver. */
   start(): void;
@@ -95,8 +93,8 @@ export interface MessageQueue {
   close(graceMs: number): Promise<void>;
 }
 
-/** Of one listing. */
-export const MAX_LISTED = 500;
+/** Of one listing, of each kind and state. */
+export const MAX_LISTED = 50;
 /** Counted failures after which a message is rejected: it is the message that the upstream fails on. */
 export const MAX_FAILURES = 20;
 /** Rejected messages are kept this long (ms), and so many of all kinds. */
@@ -111,11 +109,11 @@ export const MAX_IN_FLIGHT: Record<OutboxKind, number> = {
 };
 
 const FIRST_BACKOFF_MS = 1_000;
-const MAX_BACKOFF_MS = 60_000;
+export const MAX_BACKOFF_MS = 60_000;
 
 /**
- * Returns how long a message waits after so many failures in the queue, in milliseconds. `random`: 0 to 1, the jitter on
- * the upper half. Without jitter for 0: first come, first tried.
+ * Returns how long a message waits after so many failures in the queue, in milliseconds, with jitter on the upper half.
+ * Without jitter for 0: first come, first tried. `random`: 0 to 1.
  */
 export function backoffMs(failures: number, random: number): number {
   if (failures === 0) return FIRST_BACKOFF_MS;
@@ -123,9 +121,7 @@ export function backoffMs(failures: number, random: number): number {
   return Math.round(longest * (0.5 + random / 2));
 }
 
-/** Timers that do not keep the process alive. */
-export const afterSystemTime: After = (ms, work) => {
-  const timer = setTimeout(work, ms);
-  timer.unref();
-  return () => clearTimeout(timer);
-};
+/** Resolves after so many milliseconds, without keeping the process alive. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms).unref());
+}

@@ -1,22 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import { OutboxUnavailable } from '#server/errors.ts';
-import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
-import { createDelivery, type Send } from './delivery.ts';
+import { NO_TRACING } from '#server/tracing/tracing.ts';
+import { createDelivery, type DeliveryOptions } from './delivery.ts';
 import { idempotencyKey, idempotencySecret } from './idempotency-key.ts';
 import {
-  type After,
-  afterSystemTime,
   backoffMs,
   type Message,
   type MessageCount,
   type MessageQueue,
   type MessageState,
-  type OutboxDepth,
   type OutboxEntry,
-  type OutboxKind,
+  type QueueOptions,
   type SubmissionKind,
+  type Which,
 } from './message.ts';
-import { openSqliteQueue, type SqliteQueueOptions } from './sqlite-queue.ts';
+import { openSqliteQueue } from './sqlite-queue.ts';
 import { createViewBuffer } from './view-buffer.ts';
 
 export type { MessageState, SubmissionKind } from './message.ts';
@@ -24,124 +22,71 @@ export type { MessageState, SubmissionKind } from './message.ts';
 /** Submissions and views to the upstream: attempted at once, and queued where that fails. */
 export type Outbox = Awaited<ReturnType<typeof openOutbox>>;
 
-/** What a queue of all instances is opened with. */
-export type OpenSharedQueue = (
-  options: Pick<SqliteQueueOptions, 'process' | 'now' | 'backoff'> & Pick<OutboxOptions, 'logger'>,
-) => Promise<MessageQueue>;
-
-export interface OutboxOptions {
+export interface OutboxOptions extends Omit<DeliveryOptions, 'clock' | 'logger'> {
   dir: string;
   /** The upstream's token, by which all instances make the same idempotency keys; null where it wants none. */
   authorization?: string | null;
-  send: Send;
   logger: { warn(details: object, message: string): void; error(details: object, message: string): void };
-  /** Null where this instance is alone. */
-  openSharedQueue?: OpenSharedQueue | null;
+  /** Opens the queue of all instances. Null where this one is alone. */
+  openSharedQueue?: ((options: QueueOptions) => Promise<MessageQueue>) | null;
   /** Monotonic milliseconds. */
   clock?: () => number;
   /** Wall milliseconds. Read once for ages: setting it changes none. */
   wallClock?: () => number;
   random?: () => number;
-  after?: After;
-  /** Whether requests take nearly all of the process's time, so that views are sent slowly. Default: never. */
-  isBusy?: () => boolean;
-  /** Told the state after each attempt. */
-  onDelivery?: (kind: OutboxKind, state: MessageState) => void;
-  tracing?: Pick<Tracing, 'child' | 'root' | 'current' | 'outside'>;
 }
 
-const SWEEP_INTERVAL_MS = 3_600_000;
+const SWEEP_INTERVAL_MS = 60_000;
 /** Ids of messages that this instance has queued, to know a repeat of one by. */
 const MAX_REMEMBERED = 10_000;
 
 /** Opens the outbox of a folder. Rejects with `OutboxUnusable`. */
 export async function openOutbox(options: OutboxOptions) {
-  const {
-    dir,
-    authorization = null,
-    send,
-    logger,
-    openSharedQueue = null,
-    clock = () => performance.now(),
-    wallClock = Date.now,
-    random = Math.random,
-    after: timers = afterSystemTime,
-    onDelivery = () => undefined,
-    tracing = NO_TRACING,
-  } = options;
-  // What a timer does is no part of the request that has set it.
-  const after: After = (ms, work) => timers(ms, () => tracing.outside(work));
+  const { dir, authorization = null, logger, openSharedQueue = null, tracing = NO_TRACING } = options;
+  const { clock = () => performance.now(), wallClock = Date.now, random = Math.random } = options;
   const openedAt = wallClock() - clock();
   const now = () => Math.round(openedAt + clock());
+  const backoff = (failures: number) => backoffMs(failures, random());
   /** Submissions under way, by their keys: a repeat gets the same outcome. */
   const underWay = new Map<string, Promise<MessageState>>();
   const remembered = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   let closing: Promise<void> | null = null;
-  let cancelSweep: () => void = () => undefined;
+  let sweepTimer: NodeJS.Timeout | undefined;
 
-  const delivery = createDelivery({
-    send,
-    logger,
-    clock,
-    after,
-    isBusy: options.isBusy,
-    onDelivery,
-    tracing,
-    onRecovered(kind) {
-      for (const queue of queues) queue.promote(kind);
-    },
-  });
-  const { process } = delivery;
-  const backoff = (failures: number) => backoffMs(failures, random());
-  const disk = openSqliteQueue({
-    dir,
-    process,
-    // It may have reached Redis after all, when it was not waited for any more.
-    onDone: ({ id }) => void shared?.discard(id).catch(() => undefined),
-    now,
-    backoff,
-    after,
-    logger,
-  });
+  const delivery = createDelivery({ ...options, clock, tracing });
+  const disk = openSqliteQueue({ dir, process: processOfDisk, now, backoff, logger });
   const secret = idempotencySecret(authorization, dir);
-  const shared = openSharedQueue && (await openSharedQueue({ process, now, backoff, logger }));
+  const shared = openSharedQueue && (await openSharedQueue({ process: delivery.process, now, backoff }));
   const queues: readonly MessageQueue[] = shared ? [shared, disk] : [disk];
-  const views = createViewBuffer({
-    delivery,
-    store: (messages) => store((queue) => queue.add(messages)),
-    queued: () => depthOf(queues).views,
-    now,
-    after,
-    logger,
-    traceparent: tracing.current,
-  });
+  const views = createViewBuffer({ delivery, store, queued: () => depth(queues).views, now, logger });
+
+  async function processOfDisk(message: Message) {
+    const outcome = await delivery.process(message);
+    // It may have reached Redis after all, when it was not waited for any more.
+    if (outcome.state !== 'pending') void shared?.discard(message.id).catch(() => undefined);
+    return outcome;
+  }
 
   /** Adds to the queue of all instances, or to this one's where Redis takes nothing. Rejects where neither does. */
-  async function store(add: (queue: MessageQueue) => Promise<void>): Promise<void> {
-    if (shared) {
-      try {
-        await add(shared);
-        return;
-      } catch {
-        // The client has logged why.
-      }
-    }
-    await add(disk);
+  async function store(messages: readonly Message[], rejection?: string): Promise<void> {
+    // The client has logged why Redis takes nothing.
+    if (shared) await shared.add(messages, rejection).catch(() => disk.add(messages, rejection));
+    else await disk.add(messages, rejection);
   }
 
   async function deliver(message: Message): Promise<MessageState> {
-    const { id } = message;
+    const { id, kind } = message;
     const isRepeated = remembered.has(id);
     const { state, reason } = await delivery.attempt(message);
     if (state === 'pending') {
-      await store((queue) => queue.add([message])).catch((error: unknown) => {
-        logger.error({ err: error, kind: message.kind }, 'a submission could not be kept');
+      await store([message]).catch((error: unknown) => {
+        logger.error({ err: error, kind }, 'a submission could not be kept');
         throw new OutboxUnavailable(error);
       });
       remembered.set(id, true);
     } else if (state === 'rejected')
-      await store((queue) => queue.addRejected(message, reason ?? state)).catch((error: unknown) =>
-        logger.error({ err: error, kind: message.kind }, 'a rejected submission could not be kept'),
+      await store([message], reason ?? state).catch((error: unknown) =>
+        logger.error({ err: error, kind }, 'a rejected submission could not be kept'),
       );
     else if (isRepeated) {
       for (const queue of queues) void queue.discard(id).catch(() => undefined);
@@ -155,34 +100,25 @@ export async function openOutbox(options: OutboxOptions) {
     return [{ kind: 'view', state: 'pending', n: views.size() }, ...some.flatMap((queue) => queue.counts())];
   }
 
-  function depthOf(some: readonly MessageQueue[]): OutboxDepth {
+  function depth(some: readonly MessageQueue[]) {
+    const counts = countsOf(some);
     const sum = (isMeant: (count: MessageCount) => boolean) =>
-      some
-        .flatMap((queue) => queue.counts())
-        .filter(isMeant)
-        .reduce((total, { n }) => total + n, 0);
+      counts.filter(isMeant).reduce((total, { n }) => total + n, 0);
     return {
       submissions: sum(({ kind, state }) => state === 'pending' && kind !== 'view'),
       views: sum(({ kind, state }) => state === 'pending' && kind === 'view'),
       rejected: sum(({ state }) => state === 'rejected'),
+      /** Age of the oldest pending message. */
       oldestSeconds: Math.max(...some.map((queue) => queue.oldestSeconds())),
     };
   }
 
-  function withBuffer(depth: OutboxDepth): OutboxDepth {
-    return { ...depth, views: depth.views + views.size() };
-  }
-
   function sweep(): void {
-    for (const queue of queues)
-      queue
-        .sweep()
-        .catch((error: unknown) => logger.error({ err: error }, 'rejected messages could not be erased'));
-    cancelSweep = after(SWEEP_INTERVAL_MS, sweep);
+    for (const queue of queues) void queue.sweep();
   }
 
   async function stop(graceMs: number): Promise<void> {
-    cancelSweep();
+    clearInterval(sweepTimer);
     for (const queue of queues) queue.pause();
     delivery.close();
     await views.close(graceMs / 2);
@@ -206,9 +142,9 @@ export async function openOutbox(options: OutboxOptions) {
     },
 
     /** Counts a view. Never throws, never waits. */
-    countView: views.add,
+    countView: (view: { postId: string; address: string }) => views.add(view, tracing.current()),
 
-    /** Lists rejected messages before pending ones. */
+    /** Lists rejected messages before pending ones, as many as each queue lists. */
     async list(): Promise<OutboxEntry[]> {
       const lists = await Promise.allSettled(queues.map((queue) => queue.list()));
       const entries = lists.flatMap((list) => (list.status === 'fulfilled' ? list.value : []));
@@ -218,32 +154,27 @@ export async function openOutbox(options: OutboxOptions) {
     },
 
     /** Makes messages due now: one by its id, or rejected ones of a kind, or all. Returns how many. */
-    async retry(which: { id?: string | undefined; kind?: OutboxKind | undefined }): Promise<number> {
-      return orUnavailable(async () => {
-        const retried = await Promise.all(queues.map((queue) => queue.retry(which)));
-        return retried.reduce((sum, n) => sum + n, 0);
-      });
+    async retry(which: Which): Promise<number> {
+      const retried = await inAll(queues, (queue) => queue.retry(which));
+      return retried.reduce((sum, n) => sum + n, 0);
     },
 
     /** Erases a message. False where none has this id, or it is being delivered. */
     async discard(id: string): Promise<boolean> {
-      return orUnavailable(async () => {
-        const discarded = await Promise.all(queues.map((queue) => queue.discard(id)));
-        return discarded.includes(true);
-      });
+      return (await inAll(queues, (queue) => queue.discard(id))).includes(true);
     },
 
-    /** Counts messages by kind and state, in all queues. A kind and state may come more than once. */
+    /** Counts messages by kind and state, in all queues and in memory. A kind and state may come more than once. */
     counts: () => countsOf(queues),
-    depth: () => withBuffer(depthOf(queues)),
+    depth: () => depth(queues),
     /** What this instance alone holds, on its disk and in memory: without the queue of all instances. */
-    localDepth: () => withBuffer(depthOf([disk])),
+    localDepth: () => depth([disk]),
     /** False while the disk takes no messages. */
     isDiskUsable: disk.isUsable,
 
     start(): void {
       for (const queue of queues) queue.start();
-      sweep();
+      sweepTimer = setInterval(sweep, SWEEP_INTERVAL_MS).unref();
     },
 
     /** Takes nothing more, stores buffered views, finishes what is in flight, closes the file. */
@@ -257,9 +188,12 @@ export async function openOutbox(options: OutboxOptions) {
   };
 }
 
-async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
+async function inAll<T>(
+  queues: readonly MessageQueue[],
+  work: (queue: MessageQueue) => Promise<T>,
+): Promise<T[]> {
   try {
-    return await work();
+    return await Promise.all(queues.map(work));
   } catch (error) {
     throw new OutboxUnavailable(error);
   }

@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Job, JobType, Worker } from 'bullmq';
+import type { Job, JobType, Queue as KindQueue } from 'bullmq';
 import { z } from 'zod';
 import type { RedisClient } from '#server/redis/redis-client.ts';
 import {
+  MAX_BACKOFF_MS,
   MAX_FAILURES,
   MAX_IN_FLIGHT,
   MAX_LISTED,
@@ -13,11 +13,11 @@ import {
   OUTBOX_KINDS,
   type OutboxEntry,
   type OutboxKind,
-  type Outcome,
+  pause,
+  type QueueOptions,
   REJECTED_KEPT_MS,
 } from './message.ts';
 
-const LOG_INTERVAL_MS = 60_000;
 /** Workers look again for a Redis that failed after this time (ms). */
 const WORKER_RETRY_MS = 1_000;
 /** How long BullMQ has to write the outcome of the last jobs when a worker stops (ms). */
@@ -34,12 +34,12 @@ const SUBMISSION_LIMIT = { max: 10, duration: 1_000 };
 const VIEW_LIMIT = { max: 200, duration: 1_000 };
 /** Messages that Redis has no trouble to take within the deadline of a command. */
 const MAX_ADDED = 50;
-/** Messages that are made due at once. */
-const MAX_PROMOTED = 1_000;
-/** Jobs read at once, of each state. */
-const PAGE = 50;
-/** Among so many pending messages the oldest is looked for. */
-const OLDEST_AMONG = 20;
+/** Rejected messages that are erased at once, of each kind. */
+const MAX_SWEPT = 100;
+/** Among so many pending messages of a kind and state the oldest is looked for. */
+const OLDEST_AMONG = 5;
+/** BullMQ's scores of delayed jobs: the time that they are due (wall ms), times this. */
+const SCORES_PER_MS = 0x1000;
 
 const PENDING = ['active', 'wait', 'delayed'] as const;
 
@@ -50,44 +50,26 @@ const Data = z.object({
   rejection: z.string().nullable(),
 });
 
-export interface RedisQueueOptions {
+export interface RedisQueueOptions extends QueueOptions {
   client: Pick<RedisClient, 'run' | 'connect'>;
   /** Of the queue's keys. */
   prefix: string;
-  /** Delivers a message, as soon as that may be. Never rejects. */
-  process: (message: Message) => Promise<Outcome>;
-  /** Wall milliseconds. */
-  now: () => number;
-  /** How long a message waits after so many failures, in milliseconds. */
-  backoff: (failures: number) => number;
-  logger: { error(details: object, message: string): void; warn(details: object, message: string): void };
 }
 
 /**
  * Opens the queue of all instances: a BullMQ queue for each kind. Jobs of an instance that dies are delivered by another.
- * Loads BullMQ only here: most sites need none.
+ * Its times are on the wall clock, as BullMQ's are. Loads BullMQ only here: most sites need none.
  */
 export async function openRedisQueue(options: RedisQueueOptions): Promise<MessageQueue> {
-  const { client, prefix, process, now, backoff, logger } = options;
-  const bullmq = await import('bullmq');
-  const { DelayedError, Queue, UnrecoverableError } = bullmq;
+  const { client, prefix, process, now, backoff } = options;
+  const { DelayedError, Queue, UnrecoverableError, Worker } = await import('bullmq');
   const connection = client.connect();
   const workerConnection = client.connect({ blocks: true });
-  let loggedAt = Number.NEGATIVE_INFINITY;
-  const onError = (error: unknown) => {
-    if (now() < loggedAt + LOG_INTERVAL_MS) return;
-    loggedAt = now();
-    logger.warn({ err: error }, 'the queue in Redis is not available');
-  };
-  const queues = new Map(
-    OUTBOX_KINDS.map((kind) => {
-      const queue = new Queue(kind, { connection, prefix, skipMetasUpdate: true });
-      queue.on('error', onError);
-      return [kind, queue];
-    }),
+  const queues = OUTBOX_KINDS.map((kind) =>
+    new Queue(kind, { connection, prefix, skipMetasUpdate: true }).on('error', ignore),
   );
-  const workers = OUTBOX_KINDS.map((kind) => {
-    const worker = new bullmq.Worker(kind, trackJob, {
+  const workers = OUTBOX_KINDS.map((kind) =>
+    new Worker(kind, trackJob, {
       connection: workerConnection,
       prefix,
       autorun: false,
@@ -99,31 +81,15 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
       // Each restart of an instance is one: it says nothing of the message.
       maxStalledCount: Number.MAX_SAFE_INTEGER,
       settings: { backoffStrategy: backoff },
-    });
-    worker.on('error', (error) => {
-      onError(error);
-      pauseWorker(worker);
-    });
-    return worker;
-  });
+    }).on('error', ignore),
+  );
   const running = new Set<Promise<void>>();
   let counted: readonly MessageCount[] = [];
   let oldestAt: number | null = null;
-  let timer: NodeJS.Timeout | null = null;
-  let isClosing = false;
-
-  /** After an error BullMQ asks again at once: of a Redis that is away without ever yielding to the event loop. */
-  function pauseWorker(worker: Worker): void {
-    if (worker.isPaused()) return;
-    worker.pause(true).catch(onError);
-    setTimeout(() => {
-      if (!isClosing) void worker.resume();
-    }, WORKER_RETRY_MS).unref();
-  }
+  let timer: NodeJS.Timeout | undefined;
 
   function stopWorkers(): void {
-    isClosing = true;
-    for (const worker of workers) worker.pause(true).catch(onError);
+    for (const worker of workers) void worker.pause(true);
   }
 
   function trackJob(job: Job, token?: string): Promise<void> {
@@ -134,180 +100,193 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
 
   /** Sends a job's message, and tells BullMQ by what it throws what becomes of it. */
   async function processJob(job: Job, token?: string): Promise<void> {
-    const { message, rejection } = messageOf(job);
-    if (rejection !== null) throw new UnrecoverableError(rejection);
-    const { state, reason, isCounted } = await process(message);
+    const { payload, traceparent, rejection } = Data.parse(job.data);
+    if (rejection !== null && job.attemptsStarted === 1) throw new UnrecoverableError(rejection);
+    const kind = kindOf(job);
+    const { state, reason, isCounted } = await process({
+      id: job.id ?? '',
+      kind,
+      payload,
+      createdAt: job.timestamp,
+      traceparent,
+    });
     if (state === 'delivered' || state === 'already-subscribed') return;
-    if (state === 'rejected' && message.kind === 'view') return;
+    if (state === 'rejected' && kind === 'view') return;
     if (state === 'rejected') throw new UnrecoverableError(reason ?? state);
     if (isCounted) throw new Error(reason ?? state);
-    await job.moveToDelayed(now() + backoff(Math.max(1, job.attemptsMade)), token);
+    await job.moveToDelayed(Date.now() + backoff(Math.max(1, job.attemptsMade)), token);
     throw new DelayedError();
   }
 
-  async function addJobs(kind: OutboxKind, messages: readonly Message[], rejection: string | null) {
-    const jobs = messages.map(({ id, payload, traceparent, createdAt }) => ({
+  async function addJobs(queue: KindQueue, messages: readonly Message[], rejection: string | null) {
+    const now = Date.now();
+    const jobs = messages.map(({ id, kind, payload, traceparent, createdAt }) => ({
       name: kind,
       data: { payload, traceparent, rejection } satisfies z.infer<typeof Data>,
       opts: {
         jobId: id,
-        // It was attempted just now.
-        ...(rejection === null && { delay: backoff(0) }),
         timestamp: createdAt,
+        // It was attempted just now. BullMQ counts from the timestamp.
+        delay: rejection === null ? Math.max(0, now + backoff(0) - createdAt) : 0,
         attempts: MAX_FAILURES,
         backoff: { type: 'custom' },
         removeOnComplete: true,
         removeOnFail: kind === 'view',
       },
     }));
-    const queue = queues.get(kind);
-    const added = await client.run(async () => (await queue?.addBulk(jobs)) ?? null, null);
-    if (added === null) throw new Error('Redis does not take messages');
-    if (rejection !== null || kind === 'view') return;
-    // One that was rejected before is still there, and was not added.
-    for (const job of added) await client.run(async () => (await job.isFailed()) && retryJob(job), null);
+    const isAdded = await client.run(async () => {
+      // One that was rejected before would not be added.
+      if (queue.name !== 'view') await Promise.all(messages.map(({ id }) => queue.remove(id)));
+      await queue.addBulk(jobs);
+      return true;
+    }, false);
+    if (!isAdded) throw new Error('Redis does not take messages');
   }
 
-  async function retryJob(job: Job): Promise<void> {
-    const data = Data.parse(job.data);
-    if (data.rejection !== null) await job.updateData({ ...data, rejection: null });
-    await job.retry('failed', { resetAttemptsMade: true });
-  }
-
-  /** Reads jobs of all kinds by pages: thousands at once would block the event loop. */
-  async function jobsIn(states: JobType[], max: number): Promise<Job[]> {
-    const jobs: Job[] = [];
-    for (const queue of queues.values())
-      for (let from = 0; jobs.length < max; from += PAGE) {
-        const page = await queue.getJobs(states, from, from + PAGE - 1, true);
-        if (page.length === 0) break;
-        jobs.push(...page);
-      }
-    return jobs;
-  }
-
-  async function failedJobs(): Promise<Job[]> {
-    const found = await jobsIn(['failed'], Number.POSITIVE_INFINITY);
-    return found.sort((one, other) => (other.finishedOn ?? 0) - (one.finishedOn ?? 0));
+  /** Reads jobs by their ids: BullMQ's own way reads each twice. `max`: of each state. */
+  async function jobsOf(
+    queue: KindQueue,
+    states: JobType[],
+    max: number,
+    isOldestFirst: boolean,
+  ): Promise<Job[]> {
+    const ids = await queue.getRanges(states, 0, max - 1, isOldestFirst);
+    const jobs = await Promise.all(ids.map((id) => queue.getJob(id)));
+    return jobs.filter((job) => job !== undefined);
   }
 
   async function countAll(): Promise<void> {
-    const found = await client.run(
-      () =>
-        Promise.all(
-          [...queues].map(async ([kind, queue]) => {
-            const { failed = 0, ...pending } = await queue.getJobCounts(...PENDING, 'failed');
-            const n = Object.values(pending).reduce((sum, one) => sum + one, 0);
-            const first = n > 0 ? await queue.getJobs([...PENDING], 0, OLDEST_AMONG, true) : [];
-            return { kind, n, failed, createdAt: first.map(({ timestamp }) => timestamp) };
-          }),
-        ),
-      null,
+    await client.run(
+      async (redis) => {
+        const found: MessageCount[] = [];
+        const createdAt: number[] = [];
+        for (const queue of queues) {
+          const { failed = 0, ...pending } = await queue.getJobCounts(...PENDING, 'failed');
+          const n = Object.values(pending).reduce((sum, one) => sum + one, 0);
+          const kind = kindOf(queue);
+          found.push({ kind, state: 'pending', n }, { kind, state: 'rejected', n: failed });
+          const oldest = n > 0 ? await jobsOf(queue, [...PENDING], OLDEST_AMONG, true) : [];
+          createdAt.push(...oldest.map(({ timestamp }) => timestamp));
+          const [, score] = await redis.zrange(queue.toKey('delayed'), -1, -1, 'WITHSCORES');
+          if (Number(score) / SCORES_PER_MS > Date.now() + 2 * MAX_BACKOFF_MS) await queue.promoteJobs();
+        }
+        counted = found;
+        oldestAt = createdAt.length > 0 ? Math.min(...createdAt) : null;
+      },
+      undefined,
       SLOW_TIMEOUT_MS,
     );
-    if (found === null) return;
-    counted = found.flatMap(({ kind, n, failed }): MessageCount[] => [
-      { kind, state: 'pending', n },
-      { kind, state: 'rejected', n: failed },
-    ]);
-    const oldest = found.flatMap(({ createdAt }) => createdAt);
-    oldestAt = oldest.length > 0 ? Math.min(...oldest) : null;
   }
 
-  /** Rejects with the error of a Redis that is not available. */
+  /** Rejects where Redis is not available. */
   async function run<T>(work: () => Promise<T>): Promise<T> {
     const result = await client.run(async () => ({ value: await work() }), null, SLOW_TIMEOUT_MS);
     if (result === null) throw new Error('Redis is not available');
     return result.value;
   }
 
+  async function retryOne(id: string): Promise<number> {
+    for (const queue of queues) {
+      const job = await queue.getJob(id);
+      if (!job) continue;
+      if (await job.isFailed()) await job.retry('failed', { resetAttemptsMade: true });
+      else if (await job.isDelayed()) await job.promote();
+      return 1;
+    }
+    return 0;
+  }
+
+  async function retryAll(kind: OutboxKind | undefined): Promise<number> {
+    let retried = 0;
+    for (const queue of queues) {
+      if (kind !== undefined && kind !== queue.name) continue;
+      const failed = await queue.getFailedCount();
+      // Those that fail again meanwhile come after them.
+      const jobs = await jobsOf(queue, ['failed'], failed, true);
+      for (const job of jobs) await job.retry('failed', { resetAttemptsMade: true });
+      retried += jobs.length;
+    }
+    return retried;
+  }
+
   return {
-    async add(messages) {
-      const kinds = new Set(messages.map(({ kind }) => kind));
-      for (const kind of kinds) {
-        const ofKind = messages.filter((message) => message.kind === kind);
+    async add(messages, rejection) {
+      for (const queue of queues) {
+        const ofKind = messages.filter(({ kind }) => kind === queue.name);
         for (let from = 0; from < ofKind.length; from += MAX_ADDED)
-          await addJobs(kind, ofKind.slice(from, from + MAX_ADDED), null);
+          await addJobs(queue, ofKind.slice(from, from + MAX_ADDED), rejection ?? null);
       }
     },
-    addRejected: (message, reason) => addJobs(message.kind, [message], reason),
     counts: () => counted,
     oldestSeconds: () => (oldestAt === null ? 0 : Math.max(0, (now() - oldestAt) / 1_000)),
     list: () =>
       run(async () => {
-        const rejected = await failedJobs();
-        const pending = await jobsIn([...PENDING], MAX_LISTED - rejected.length);
-        return [
-          ...rejected.map((job) => entryOf(job, 'rejected')),
-          ...pending.map((job) => entryOf(job, 'pending')),
-        ].slice(0, MAX_LISTED);
-      }),
-    retry: ({ id, kind }) =>
-      run(async () => {
-        if (id === undefined) {
-          const jobs = (await failedJobs()).filter((job) => kind === undefined || job.name === kind);
-          await Promise.all(jobs.map(retryJob));
-          return jobs.length;
+        const entries: OutboxEntry[] = [];
+        for (const queue of queues) {
+          const rejected = await jobsOf(queue, ['failed'], MAX_LISTED, false);
+          const pending = await jobsOf(queue, [...PENDING], MAX_LISTED, true);
+          entries.push(...rejected.map((job) => entryOf(job, 'rejected')));
+          entries.push(...pending.slice(0, MAX_LISTED).map((job) => entryOf(job, 'pending')));
         }
-        for (const queue of queues.values()) {
-          const job = await queue.getJob(id);
-          if (!job) continue;
-          if (await job.isFailed()) await retryJob(job);
-          else if (await job.isDelayed()) await job.promote();
-          return 1;
-        }
-        return 0;
+        return entries;
       }),
+    retry: ({ id, kind }) => run(() => (id === undefined ? retryAll(kind) : retryOne(id))),
     discard: (id) =>
       run(async () => {
-        for (const queue of queues.values())
+        for (const queue of queues)
           if ((await queue.getJob(id)) && (await queue.remove(id)) === 1) return true;
         return false;
       }),
-    promote(kind) {
-      void client.run(async () => queues.get(kind)?.promoteJobs({ count: MAX_PROMOTED }), undefined);
-    },
     sweep: () =>
-      run(async () => {
-        const failed = await failedJobs();
-        const oldest = now() - REJECTED_KEPT_MS;
-        for (const [i, job] of failed.entries())
-          if (i >= MAX_REJECTED || (job.finishedOn ?? 0) < oldest) await job.remove();
-      }),
+      client.run(
+        async () => {
+          for (const queue of queues) await queue.clean(REJECTED_KEPT_MS, MAX_SWEPT, 'failed');
+          const counts = await Promise.all(queues.map((queue) => queue.getFailedCount()));
+          const excess = Math.min(MAX_SWEPT, counts.reduce((sum, n) => sum + n, 0) - MAX_REJECTED);
+          if (excess <= 0) return;
+          const oldest = await Promise.all(queues.map((queue) => jobsOf(queue, ['failed'], excess, true)));
+          const oldestFirst = oldest
+            .flat()
+            .sort((one, other) => (one.finishedOn ?? 0) - (other.finishedOn ?? 0));
+          for (const job of oldestFirst.slice(0, excess)) await job.remove();
+        },
+        undefined,
+        SLOW_TIMEOUT_MS,
+      ),
     start() {
-      for (const worker of workers) worker.run().catch(onError);
+      for (const worker of workers) worker.run().catch(ignore);
       timer = setInterval(() => void countAll(), COUNT_INTERVAL_MS).unref();
       void countAll();
     },
     pause: stopWorkers,
     async close(graceMs) {
       stopWorkers();
-      if (timer) clearInterval(timer);
-      const finished = Promise.allSettled(running).then(() =>
-        pause(LAST_WRITE_MS, undefined, { ref: false }),
-      );
-      await Promise.race([finished, pause(graceMs, undefined, { ref: false })]);
+      clearInterval(timer);
+      const finished = Promise.allSettled(running).then(() => pause(LAST_WRITE_MS));
+      await Promise.race([finished, pause(graceMs)]);
       // `close()` would wait for ever for a silent Redis. The locks of what is still in flight end by themselves.
-      await Promise.all(workers.map((worker) => worker.close(true).catch(onError)));
+      await Promise.all(workers.map((worker) => worker.close(true).catch(ignore)));
     },
   };
+}
 
-  function messageOf(job: Job): { message: Message; rejection: string | null } {
-    const { payload, traceparent, rejection } = Data.parse(job.data);
-    const kind = z.enum(OUTBOX_KINDS).parse(job.name);
-    return { message: { id: job.id ?? '', kind, payload, traceparent, createdAt: job.timestamp }, rejection };
-  }
+/** The client logs what is wrong with Redis. */
+function ignore(): void {}
+
+/** A queue has the name of its kind, and a job that of its queue. */
+function kindOf({ name }: { name: string }): OutboxKind {
+  return z.enum(OUTBOX_KINDS).parse(name);
 }
 
 function entryOf(job: Job, state: OutboxEntry['state']): OutboxEntry {
+  const dueAt = (job.processedOn ?? job.timestamp) + job.delay;
   return {
     id: job.id ?? '',
-    kind: z.enum(OUTBOX_KINDS).parse(job.name),
+    kind: kindOf(job),
     state,
     attempts: job.attemptsMade,
     lastError: job.failedReason ?? null,
     createdAt: new Date(job.timestamp).toISOString(),
-    nextAttemptAt:
-      state === 'rejected' ? null : new Date((job.processedOn ?? job.timestamp) + job.delay).toISOString(),
+    nextAttemptAt: state === 'rejected' ? null : new Date(dueAt).toISOString(),
   };
 }

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, openSync, truncateSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createFolder } from '#server/storage/create-folder.ts';
@@ -9,23 +9,27 @@ export class OutboxUnusable extends Error {
 }
 
 /** Of the file, by which an earlier version refuses it. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 const FILE = 'messages.sqlite';
 /** Of the version before, which kept sent messages too. */
 const EARLIER_FILE = 'outbox.sqlite';
+/** SQLite's result code of a file that another connection has locked (SQLITE_BUSY). */
+const BUSY = 5;
 
 /** Pages of the write-ahead log (1 MiB) after which a commit copies them into the file. */
 const CHECKPOINT_PAGES = 256;
 
 const SETTINGS = `
-  -- FULL: with NORMAL a commit is not synced, and a message could be lost with the power.
-  PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
+  -- One process at a time, until it ends in any way: two would deliver everything twice.
+  PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE;
+  PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON;
   -- In memory: nothing personal is written elsewhere, and elsewhere may be read-only.
   PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`;
 
-const TABLE = `
+/** The counts by kind and state are kept by triggers: counting a hundred thousand rows would hold up readers. */
+const SCHEMA = `
   BEGIN;
-  CREATE TABLE messages (
+  CREATE TABLE IF NOT EXISTS messages (
     id TEXT NOT NULL UNIQUE,
     kind TEXT NOT NULL,
     state TEXT NOT NULL,
@@ -37,41 +41,53 @@ const TABLE = `
     due_at INTEGER NOT NULL,
     traceparent TEXT
   );
-  CREATE INDEX messages_due ON messages (state, kind, due_at);
-  CREATE INDEX messages_oldest ON messages (state, created_at);
+  CREATE INDEX IF NOT EXISTS messages_due ON messages (state, kind, due_at);
+  CREATE INDEX IF NOT EXISTS messages_oldest ON messages (state, created_at);
+  CREATE TABLE counts (kind TEXT, state TEXT, n INTEGER, PRIMARY KEY (kind, state));
+  INSERT INTO counts SELECT kind, state, COUNT(*) FROM messages GROUP BY kind, state;
+  CREATE TRIGGER message_added AFTER INSERT ON messages BEGIN
+    INSERT INTO counts VALUES (NEW.kind, NEW.state, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+  END;
+  CREATE TRIGGER message_removed AFTER DELETE ON messages BEGIN
+    UPDATE counts SET n = n - 1 WHERE kind = OLD.kind AND state = OLD.state;
+  END;
+  CREATE TRIGGER message_changed AFTER UPDATE OF state ON messages WHEN NEW.state <> OLD.state BEGIN
+    UPDATE counts SET n = n - 1 WHERE kind = OLD.kind AND state = OLD.state;
+    INSERT INTO counts VALUES (NEW.kind, NEW.state, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+  END;
   PRAGMA user_version = ${SCHEMA_VERSION};
   COMMIT;`;
 
 /**
- * Locks a folder for this process and opens its file. Throws `OutboxUnusable` where another process has it, where it is of
+ * Opens the file of a folder, for this process alone. Throws `OutboxUnusable` where another process has it, where it is of
  * another version, and where it cannot be opened.
  */
-export function openFolder(dir: string): { db: DatabaseSync; unlock: () => void } {
-  let unlock = () => {};
+export function openFile(dir: string): DatabaseSync {
   try {
-    unlock = lockFolder(dir);
-    refuseEarlierMessages(dir);
-    return { db: openFile(dir), unlock };
+    createFolder(dir);
+    refuseEarlierMessages(join(dir, EARLIER_FILE));
+    return openMessages(join(dir, FILE));
   } catch (error) {
-    unlock();
     if (error instanceof OutboxUnusable) throw error;
+    if (error instanceof Error && 'errcode' in error && error.errcode === BUSY)
+      throw new OutboxUnusable(
+        `another server works on ${dir}: two on one DATA_DIR would deliver everything twice`,
+      );
     const why = error instanceof Error ? error.message : String(error);
     throw new OutboxUnusable(`the outbox in ${dir} cannot be opened: ${why}`, { cause: error });
   }
 }
 
-/** Opens the file of a folder that this process has locked. Throws the disk's error, or `OutboxUnusable`. */
-export function openFile(dir: string): DatabaseSync {
-  createFolder(dir);
-  const db = openPrivate(join(dir, FILE));
+function openMessages(path: string): DatabaseSync {
+  const db = new DatabaseSync(path);
   try {
+    // Its owner alone can read it. SQLite gives its log files the same mode.
+    chmodSync(path, 0o600);
+    db.exec(SETTINGS);
     const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
     if (version > SCHEMA_VERSION)
-      throw new OutboxUnusable(
-        `${join(dir, FILE)} is of a newer version: start that one, or another DATA_DIR`,
-      );
-    db.exec(SETTINGS);
-    if (version === 0) db.exec(TABLE);
+      throw new OutboxUnusable(`${path} is of a newer version: start that one, or another DATA_DIR`);
+    if (version < SCHEMA_VERSION) db.exec(SCHEMA);
     return db;
   } catch (error) {
     db.close();
@@ -80,10 +96,9 @@ export function openFile(dir: string): DatabaseSync {
 }
 
 /** Throws `OutboxUnusable` where the version before has left messages. */
-function refuseEarlierMessages(dir: string): void {
-  const path = join(dir, EARLIER_FILE);
+function refuseEarlierMessages(path: string): void {
   if (!existsSync(path)) return;
-  const db = new DatabaseSync(path);
+  const db = new DatabaseSync(path, { readOnly: true });
   try {
     const counted = db.prepare(`SELECT COUNT(*) AS n FROM items WHERE state IN ('waiting', 'refused')`).get();
     const n = Number(counted?.['n'] ?? 0);
@@ -94,50 +109,4 @@ function refuseEarlierMessages(dir: string): void {
   } finally {
     db.close();
   }
-}
-
-/** Opens a database that only its owner can read (0600); SQLite gives its log files the same mode. */
-function openPrivate(path: string): DatabaseSync {
-  try {
-    // `wx` opens no existing file: closing one here would drop the locks that SQLite holds on it.
-    closeSync(openSync(path, 'wx', 0o600));
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    chmodSync(path, 0o600);
-  }
-  return new DatabaseSync(path);
-}
-
-/** SQLite's result codes of a damaged file (SQLITE_CORRUPT, SQLITE_NOTADB). No other process has it locked: that is found first. */
-const DAMAGED: readonly unknown[] = [11, 26];
-
-/**
- * Locks a folder for this process, until the returned function is called or the process ends in any way: an open exclusive
- * transaction on a file of its own, which holds nothing and is emptied where it is damaged. Throws `OutboxUnusable`.
- */
-function lockFolder(dir: string): () => void {
-  createFolder(dir);
-  const path = join(dir, 'outbox.lock');
-  try {
-    return lock(path, dir);
-  } catch (error) {
-    if (!(error instanceof Error && 'errcode' in error && DAMAGED.includes(error.errcode))) throw error;
-    truncateSync(path);
-    return lock(path, dir);
-  }
-}
-
-function lock(path: string, dir: string): () => void {
-  const db = openPrivate(path);
-  try {
-    db.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE;');
-  } catch (error) {
-    db.close();
-    if (error instanceof Error && /locked|busy/i.test(error.message))
-      throw new OutboxUnusable(
-        `another server works on ${dir}: two on one DATA_DIR would deliver everything twice`,
-      );
-    throw error;
-  }
-  return () => db.close();
 }

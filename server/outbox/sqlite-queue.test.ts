@@ -2,31 +2,27 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  describeQueue,
-  messageOf,
-  type QueueUnderTest,
-  untilPromoted,
-} from '../../tests/redis/queue-contract.ts';
-import { afterSystemTime, type Outcome } from './message.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describeQueue, messageOf, untilPromoted } from '../../tests/redis/queue-contract.ts';
+import type { Outcome, QueueOptions } from './message.ts';
 import { openSqliteQueue } from './sqlite-queue.ts';
 
 let dir: string;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'queue-'));
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(dir, { recursive: true, force: true });
+});
 
 const logger = { error: () => undefined };
-const open = (options: Partial<QueueUnderTest> = {}) =>
+const open = (options: Partial<QueueOptions> = {}) =>
   openSqliteQueue({
     dir,
     process: async () => ({ state: 'pending', reason: 'status 500', isCounted: false }),
     now: Date.now,
     backoff: untilPromoted,
-    onDone: () => undefined,
-    after: afterSystemTime,
     logger,
     ...options,
   });
@@ -44,7 +40,8 @@ describe('the file of the queue', () => {
     payload: { email: SECRET, message: '.'.repeat((i * 37) % 900) },
   });
 
-  it('holds nothing of what was delivered, nor its log', async () => {
+  it('holds nothing of what was delivered half a minute ago, nor its log', async () => {
+    vi.useFakeTimers();
     const pendingMessages = new Map<string, (outcome: Outcome) => void>();
     const queue = open({
       process: ({ id }) => new Promise((resolve) => pendingMessages.set(id, resolve)),
@@ -52,22 +49,29 @@ describe('the file of the queue', () => {
     queue.start();
     for (let i = 0; i < 300; i++) await queue.add([secret(i)]);
     expect(isSecretKept()).toBe(true);
-    await expect
-      .poll(() => {
-        for (const resolve of pendingMessages.values())
-          resolve({ state: 'delivered', reason: null, isCounted: true });
-        return isSecretKept();
-      })
-      .toBe(false);
-    await queue.close(1_000);
+    while (queue.counts().some(({ n }) => n > 0)) {
+      for (const resolve of pendingMessages.values())
+        resolve({ state: 'delivered', reason: null, isCounted: true });
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(isSecretKept()).toBe(false);
+    const closing = queue.close(0);
+    await vi.advanceTimersByTimeAsync(0);
+    await closing;
   });
 
   it('holds nothing of what was discarded', async () => {
+    vi.useFakeTimers();
     const queue = open();
-    await queue.addRejected(secret(1), 'status 400');
+    queue.start();
+    await queue.add([secret(1)], 'status 400');
     expect(await queue.discard(secret(1).id)).toBe(true);
-    await expect.poll(isSecretKept).toBe(false);
-    await queue.close(0);
+    vi.advanceTimersByTime(30_000);
+    expect(isSecretKept()).toBe(false);
+    const closing = queue.close(0);
+    vi.advanceTimersByTime(0);
+    await closing;
   });
 
   it('can be read by its owner alone', async () => {
@@ -120,27 +124,18 @@ describe('the file of the queue', () => {
   });
 
   it('that takes nothing is tried again: what was added while it did not is refused, and it is used when it is back', async () => {
-    const due: (() => void)[] = [];
-    const queue = openSqliteQueue({
-      dir,
-      process: async () => ({ state: 'delivered', reason: null, isCounted: true }),
-      now: Date.now,
-      backoff: untilPromoted,
-      onDone: () => undefined,
-      after: (ms, work) => {
-        if (ms === 60_000) due.push(work);
-        return () => undefined;
-      },
-      logger,
+    vi.useFakeTimers();
+    const queue = open();
+    queue.start();
+    const refuseWrites = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation((sql) => {
+      if (sql.startsWith('BEGIN')) throw new Error('database or disk is full');
     });
-    const other = new DatabaseSync(join(dir, 'messages.sqlite'));
-    other.exec('BEGIN IMMEDIATE');
-    await expect(queue.add([messageOf('1')])).rejects.toThrow('locked');
+    await expect(queue.add([messageOf('1')])).rejects.toThrow('full');
     expect(queue.isUsable()).toBe(false);
-    for (const work of due.splice(0)) work();
+    vi.advanceTimersByTime(60_000);
     expect(queue.isUsable()).toBe(false);
-    other.close();
-    for (const work of due.splice(0)) work();
+    refuseWrites.mockRestore();
+    vi.advanceTimersByTime(60_000);
     expect(queue.isUsable()).toBe(true);
     await queue.add([messageOf('1')]);
     expect(queue.counts()).toContainEqual({ kind: 'contact', state: 'pending', n: 1 });

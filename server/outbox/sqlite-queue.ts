@@ -1,20 +1,20 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import {
-  type After,
   MAX_FAILURES,
   MAX_IN_FLIGHT,
   MAX_LISTED,
   MAX_REJECTED,
   type Message,
-  type MessageCount,
   type MessageQueue,
   OUTBOX_KINDS,
   type OutboxKind,
   type Outcome,
+  pause,
+  type QueueOptions,
   REJECTED_KEPT_MS,
 } from './message.ts';
-import { openFile, openFolder } from './sqlite-file.ts';
+import { openFile } from './sqlite-file.ts';
 
 /**
  * Stored before a payload: more than a page of the file holds of one row, so that personal data is on pages of its own,
@@ -22,15 +22,14 @@ import { openFile, openFolder } from './sqlite-file.ts';
  * to balance the two. Views hold an address, and are too many for that.
  */
 const PADDING = ' '.repeat(4096);
-/** How long personal data that was delivered may stay in the write-ahead log (ms). */
-const ERASE_MS = 1_000;
-/** A disk that fails is tried again this often (ms). */
-const DISK_RETRY_MS = 60_000;
+/** Due messages are looked for this often (ms), and after each delivery. */
+const WORK_INTERVAL_MS = 100;
+/** A disk that fails is tried again this often (ms), and what was delivered is erased from the write-ahead log. */
+const MAINTENANCE_INTERVAL_MS = 30_000;
 /** An outcome that the disk did not take is written again after this time (ms). */
 const RECORD_RETRY_MS = 1_000;
-/** Rows changed in one transaction, with a pause in between (ms): requests come first. */
-const MAX_ROWS_PER_SLICE = 500;
-const SLICE_PAUSE_MS = 20;
+/** Rejected messages that are erased at once: requests come first. */
+const MAX_SWEPT = 500;
 
 const Kind = z.enum(OUTBOX_KINDS);
 const Row = z.object({
@@ -52,45 +51,28 @@ const Listed = z.object({
   createdAt: isoTime,
   nextAttemptAt: isoTime.nullable(),
 });
-const Count = z.object({ kind: Kind, state: z.enum(['pending', 'rejected']), n: z.number() });
+const Counts = z.array(z.object({ kind: Kind, state: z.enum(['pending', 'rejected']), n: z.number() }));
 const NumberRow = z.object({ n: z.number().nullable() });
 
-export interface SqliteQueueOptions {
+export interface SqliteQueueOptions extends QueueOptions {
   dir: string;
-  /** Delivers a message, as soon as that may be. Never rejects. */
-  process: (message: Message) => Promise<Outcome>;
-  /** Told when a message is not pending any more. */
-  onDone(message: Message): void;
-  /** Wall milliseconds that no step of the clock changes. */
-  now: () => number;
-  /** How long a message waits after so many failures, in milliseconds. */
-  backoff: (failures: number) => number;
-  after: After;
   logger: { error(details: object, message: string): void };
 }
 
 /**
  * Opens the queue of one instance, in a file of its own. Throws `OutboxUnusable`. A disk that fails later is tried again
- * each minute.
+ * twice a minute.
  */
-export function openSqliteQueue(options: SqliteQueueOptions) {
-  const { dir, process, onDone, now, backoff, after, logger } = options;
-  const { unlock, ...opened } = openFolder(dir);
-  let { db } = opened;
-  const inFlight = new Map<string, Promise<void>>();
-  const working = new Map<OutboxKind, number>();
-  const wakes = new Map<OutboxKind, () => void>();
-  /** By kind and state. Kept here, so that nothing is counted by a scan. */
-  const counts = new Map<string, MessageCount>();
-  let isUsable = true;
-  let isSynced = true;
-  let isStarted = false;
-  let isClosing = false;
-  let cancelErase: (() => void) | null = null;
-  let cancelDiskRetry: (() => void) | null = null;
-
+export function openSqliteQueue({ dir, process, now, backoff, logger }: SqliteQueueOptions) {
+  let db = openFile(dir);
   /** Of the open file, by their text. */
   const statements = new Map<string, StatementSync>();
+  const inFlight = new Map<string, { kind: OutboxKind; delivery: Promise<void> }>();
+  const timers: NodeJS.Timeout[] = [];
+  let counted: z.infer<typeof Counts> = [];
+  let isUsable = true;
+  let hasDeleted = true;
+  let isClosing = false;
 
   function prepared(sql: string): StatementSync {
     const statement = statements.get(sql) ?? db.prepare(sql);
@@ -100,327 +82,224 @@ export function openSqliteQueue(options: SqliteQueueOptions) {
 
   const all = (sql: string, ...given: SQLInputValue[]) => prepared(sql).all(...given);
   const run = (sql: string, ...given: SQLInputValue[]) => Number(prepared(sql).run(...given).changes);
-  const numberOf = (sql: string, ...given: SQLInputValue[]) => NumberRow.parse(prepared(sql).get(...given)).n;
-
-  function countAll(): void {
-    counts.clear();
-    for (const row of all('SELECT kind, state, COUNT(*) AS n FROM messages GROUP BY kind, state')) {
-      const count = Count.parse(row);
-      counts.set(`${count.kind} ${count.state}`, count);
-    }
-    // An earlier process may have had a clock that went before ours.
-    run(`UPDATE messages SET due_at = ? WHERE state = 'pending' AND due_at > ?`, now(), now());
-  }
-  countAll();
 
   /**
-   * Runs a change, and waits for the disk unless it is of views alone: the power may take those of the last moments with
-   * it, and hundreds a second would hold up readers. Where the disk does not take it, tries that again each minute, and
-   * throws.
+   * Runs a change. `isSynced`: waits for the disk, so that no loss of power undoes it; hundreds of such a second would hold
+   * up readers. Throws where the disk does not take it.
    */
-  function write<T>(change: () => T, { isOfViews = false } = {}): T {
+  function write<T>(change: () => T, { isSynced = false } = {}): T {
     try {
-      if (isSynced === isOfViews) db.exec(`PRAGMA synchronous = ${isOfViews ? 'NORMAL' : 'FULL'}`);
-      isSynced = !isOfViews;
+      db.exec(`PRAGMA synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`);
       db.exec('BEGIN IMMEDIATE');
-      try {
-        const result = change();
-        db.exec('COMMIT');
-        isUsable = true;
-        return result;
-      } catch (error) {
-        if (db.isTransaction) db.exec('ROLLBACK');
-        throw error;
-      }
+      const result = change();
+      db.exec('COMMIT');
+      isUsable = true;
+      return result;
     } catch (error) {
+      if (db.isOpen && db.isTransaction) db.exec('ROLLBACK');
       if (isUsable) logger.error({ err: error, dir }, 'the disk of the outbox takes no messages');
       isUsable = false;
-      countAllAgain();
-      if (!isClosing) cancelDiskRetry ??= after(DISK_RETRY_MS, tryDisk);
       throw error;
     }
   }
 
-  /** A change that was undone may have been counted. */
-  function countAllAgain(): void {
+  /** The same for a change that may as well be made later. Returns whether it was made. */
+  function tryToWrite(change: () => unknown): boolean {
     try {
-      countAll();
+      write(change);
+      return true;
     } catch {
-      // The disk cannot be read either.
+      return false;
     }
   }
 
+  /** Opens the file of a disk that has failed again, and sees whether it has room. */
   function tryDisk(): void {
-    cancelDiskRetry = null;
     try {
-      db.close();
-    } catch {
-      // It was closed by a failed opening before.
-    }
-    try {
-      db = openFile(dir);
-      isSynced = true;
       statements.clear();
-      countAll();
+      if (db.isOpen) db.close();
+      db = openFile(dir);
       write(() => db.exec('CREATE TABLE disk_check (n INTEGER); DROP TABLE disk_check;'));
-      wake();
     } catch (error) {
       logger.error({ err: error, dir }, 'the disk of the outbox still takes no messages');
-      cancelDiskRetry ??= after(DISK_RETRY_MS, tryDisk);
     }
-  }
-
-  function count(kind: OutboxKind, state: MessageCount['state'], by: number): void {
-    const key = `${kind} ${state}`;
-    const n = (counts.get(key)?.n ?? 0) + by;
-    counts.set(key, { kind, state, n });
-  }
-
-  /** A pending one was attempted just now. */
-  function insert(message: Message, state: MessageCount['state'], reason: string | null): void {
-    const { id, kind, payload, createdAt, traceparent } = message;
-    if (kind !== 'view') {
-      const [known] = all('SELECT state FROM messages WHERE id = ?', id);
-      if (known?.['state'] === state) return;
-      if (known) remove(id);
-    }
-    const dueAt = now() + (state === 'pending' ? backoff(0) : 0);
-    const text = (kind === 'view' ? '' : PADDING) + JSON.stringify(payload);
-    run(
-      'INSERT INTO messages VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?)',
-      ...[id, kind, state, text, reason, createdAt, dueAt, traceparent],
-    );
-    count(kind, state, 1);
-  }
-
-  function remove(id: string): boolean {
-    const [found] = all('SELECT kind, state, 1 AS n FROM messages WHERE id = ?', id);
-    if (!found) return false;
-    const { kind, state } = Count.parse(found);
-    run('DELETE FROM messages WHERE id = ?', id);
-    count(kind, state, -1);
-    if (kind !== 'view') eraseSoon();
-    return true;
   }
 
   /** Empties the write-ahead log, which holds what was deleted from the file. */
-  function eraseSoon(): void {
-    if (isClosing) return;
-    cancelErase ??= after(ERASE_MS, () => {
-      cancelErase = null;
-      try {
-        db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-      } catch (error) {
-        logger.error({ err: error }, 'delivered data could not be erased from the log of the outbox');
-      }
-    });
+  function eraseLog(): void {
+    try {
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      hasDeleted = false;
+    } catch (error) {
+      logger.error({ err: error }, 'delivered data could not be erased from the log of the outbox');
+    }
   }
 
-  function nextOf(kind: OutboxKind, at: number): Row | null {
+  function maintain(): void {
+    if (!isUsable) tryDisk();
+    if (isUsable && hasDeleted) eraseLog();
+  }
+
+  /** One that is there already is pending, or rejected, from now on. A pending one was attempted just now. */
+  function insert(message: Message, rejection: string | undefined): void {
+    const { id, kind, payload, createdAt, traceparent } = message;
+    const text = (kind === 'view' ? '' : PADDING) + JSON.stringify(payload);
+    const [state, dueAt] = rejection === undefined ? ['pending', now() + backoff(0)] : ['rejected', now()];
+    run(
+      `INSERT INTO messages VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
+       SET state = excluded.state, failures = 0, last_error = excluded.last_error, due_at = excluded.due_at`,
+      ...[id, kind, state, text, rejection ?? null, createdAt, dueAt, traceparent],
+    );
+  }
+
+  function remove(id: string): boolean {
+    hasDeleted = true;
+    return run('DELETE FROM messages WHERE id = ?', id) > 0;
+  }
+
+  function nextOf(kind: OutboxKind): Row | null {
     const [row] = all(
       `SELECT id, kind, payload, failures, created_at AS createdAt, traceparent FROM messages
        WHERE state = 'pending' AND kind = ? AND due_at <= ? AND id NOT IN (SELECT value FROM json_each(?))
        ORDER BY due_at, rowid LIMIT 1`,
-      ...[kind, at, JSON.stringify([...inFlight.keys()])],
+      ...[kind, now(), JSON.stringify([...inFlight.keys()])],
     );
     return row ? Row.parse(row) : null;
   }
 
-  /** Starts as many deliveries as there may be, and plans to come back when the next message is due. */
-  function work(kind: OutboxKind): void {
-    wakes.get(kind)?.();
-    wakes.delete(kind);
-    if (!isStarted || isClosing) return;
+  /** Starts as many deliveries of messages that are due as there may be. */
+  function work(): void {
+    if (timers.length === 0 || isClosing || !db.isOpen) return;
     try {
-      while ((working.get(kind) ?? 0) < MAX_IN_FLIGHT[kind]) {
-        const at = now();
-        const row = nextOf(kind, at);
-        if (row === null) {
-          planWork(kind, at);
-          return;
+      for (const kind of OUTBOX_KINDS)
+        while (isFree(kind)) {
+          const row = nextOf(kind);
+          if (row === null) break;
+          deliver(row);
         }
-        deliver(row);
-      }
     } catch (error) {
-      logger.error({ err: error, kind }, 'the outbox could not be read');
-      wakes.set(
-        kind,
-        after(DISK_RETRY_MS, () => work(kind)),
-      );
+      if (isUsable) logger.error({ err: error }, 'the outbox could not be read');
+      isUsable = false;
     }
   }
 
-  function planWork(kind: OutboxKind, at: number): void {
-    const dueAt = numberOf(
-      `SELECT MIN(due_at) AS n FROM messages WHERE state = 'pending' AND kind = ? AND due_at > ?`,
-      ...[kind, at],
-    );
-    if (dueAt !== null)
-      wakes.set(
-        kind,
-        after(Math.max(1, dueAt - now()), () => work(kind)),
-      );
-  }
-
-  function wake(): void {
-    for (const kind of OUTBOX_KINDS) work(kind);
+  function isFree(kind: OutboxKind): boolean {
+    let n = 0;
+    for (const message of inFlight.values()) if (message.kind === kind) n++;
+    return n < MAX_IN_FLIGHT[kind];
   }
 
   function deliver({ failures, ...message }: Row): void {
-    const { id, kind } = message;
-    working.set(kind, (working.get(kind) ?? 0) + 1);
     const delivery = process(message)
       .then((outcome) => record(message, failures, outcome))
       .finally(() => {
-        inFlight.delete(id);
-        working.set(kind, (working.get(kind) ?? 1) - 1);
-        work(kind);
+        inFlight.delete(message.id);
+        work();
       });
-    inFlight.set(id, delivery);
+    inFlight.set(message.id, { kind: message.kind, delivery });
   }
 
   /** Writes an outcome, as often as it takes: what was delivered must not be delivered again. */
-  async function record(message: Message, failures: number, outcome: Outcome): Promise<void> {
-    for (;;) {
-      try {
-        write(() => recordNow(message, failures, outcome), { isOfViews: message.kind === 'view' });
-        break;
-      } catch {
-        if (isClosing || outcome.state === 'pending') break;
-        await new Promise<void>((resolve) => after(RECORD_RETRY_MS, resolve));
-      }
-    }
-    if (outcome.state !== 'pending') onDone(message);
+  async function record(message: Message, before: number, outcome: Outcome): Promise<void> {
+    while (!tryToWrite(() => recordNow(message, before, outcome)) && !isClosing) await pause(RECORD_RETRY_MS);
   }
 
   function recordNow({ id, kind }: Message, before: number, { state, reason, isCounted }: Outcome): void {
     const failures = before + (isCounted ? 1 : 0);
-    if (state === 'delivered' || state === 'already-subscribed') remove(id);
-    else if (state === 'rejected' || failures >= MAX_FAILURES) reject(id, kind, failures, reason);
-    else {
-      const dueAt = now() + backoff(Math.max(1, failures));
+    const isRejected = state === 'rejected' || (state === 'pending' && failures >= MAX_FAILURES);
+    if ((isRejected && kind === 'view') || (state !== 'pending' && !isRejected)) remove(id);
+    else
       run(
-        'UPDATE messages SET failures = ?, last_error = ?, due_at = ? WHERE id = ?',
-        ...[failures, reason, dueAt, id],
+        'UPDATE messages SET state = ?, failures = ?, last_error = ?, due_at = ? WHERE id = ?',
+        ...(isRejected
+          ? ['rejected', failures, reason, now()]
+          : ['pending', failures, reason, now() + backoff(Math.max(1, failures))]),
+        id,
       );
-    }
   }
 
-  function reject(id: string, kind: OutboxKind, failures: number, reason: string | null): void {
-    if (kind === 'view') {
-      remove(id);
-      return;
-    }
-    const isKnown = run(
-      `UPDATE messages SET state = 'rejected', failures = ?, last_error = ?, due_at = ? WHERE id = ?`,
-      ...[failures, reason, now(), id],
-    );
-    if (isKnown === 0) return;
-    count(kind, 'pending', -1);
-    count(kind, 'rejected', 1);
-  }
-
-  async function sweep(): Promise<void> {
-    for (;;) {
-      const rows = all(
-        `SELECT id FROM messages WHERE state = 'rejected' AND (due_at < ? OR rowid NOT IN
-         (SELECT rowid FROM messages WHERE state = 'rejected' ORDER BY due_at DESC, rowid DESC LIMIT ${MAX_REJECTED}))
-         LIMIT ${MAX_ROWS_PER_SLICE}`,
-        now() - REJECTED_KEPT_MS,
-      );
-      if (rows.length === 0 || isClosing) return;
-      write(() => {
-        for (const { id } of rows) remove(String(id));
-      });
-      await new Promise<void>((resolve) => after(SLICE_PAUSE_MS, resolve));
-    }
-  }
-
-  const queue = {
-    async add(messages) {
+  const queue: MessageQueue = {
+    async add(messages, rejection) {
       write(
         () => {
-          for (const message of messages) insert(message, 'pending', null);
+          for (const message of messages) insert(message, rejection);
         },
-        { isOfViews: messages.every(({ kind }) => kind === 'view') },
+        // The power may take the views of the last moments with it.
+        { isSynced: messages.some(({ kind }) => kind !== 'view') },
       );
-      for (const kind of new Set(messages.map((message) => message.kind))) work(kind);
     },
-    async addRejected(message, reason) {
-      write(() => insert(message, 'rejected', reason));
+    counts() {
+      try {
+        counted = Counts.parse(all('SELECT kind, state, n FROM counts'));
+      } catch {
+        // As of the last time.
+      }
+      return counted;
     },
-    counts: () => [...counts.values()],
     oldestSeconds() {
       try {
-        const createdAt = numberOf(`SELECT MIN(created_at) AS n FROM messages WHERE state = 'pending'`);
-        return createdAt === null ? 0 : Math.max(0, (now() - createdAt) / 1_000);
+        const [row] = all(`SELECT MIN(created_at) AS n FROM messages WHERE state = 'pending'`);
+        const { n } = NumberRow.parse(row);
+        return n === null ? 0 : Math.max(0, (now() - n) / 1_000);
       } catch {
         return 0;
       }
     },
     async list() {
-      const rows = all(
-        `SELECT id, kind, state, failures AS attempts, last_error AS lastError, created_at AS createdAt,
-         IIF(state = 'pending', due_at, NULL) AS nextAttemptAt FROM messages ORDER BY state = 'pending', due_at LIMIT ${MAX_LISTED}`,
+      const columns =
+        'id, kind, state, failures AS attempts, last_error AS lastError, created_at AS createdAt';
+      const rejected = `SELECT ${columns}, NULL AS nextAttemptAt FROM messages WHERE state = 'rejected' AND kind = ? ORDER BY due_at DESC`;
+      const pending = `SELECT ${columns}, due_at AS nextAttemptAt FROM messages WHERE state = 'pending' AND kind = ? ORDER BY due_at`;
+      const rows = [rejected, pending].flatMap((sql) =>
+        OUTBOX_KINDS.flatMap((kind) => all(`${sql} LIMIT ${MAX_LISTED}`, kind)),
       );
       return rows.map((row) => Listed.parse(row));
     },
     async retry({ id, kind }) {
-      const rows = all(
-        `SELECT id, kind, state, 1 AS n FROM messages WHERE (?1 IS NULL OR id = ?1) AND (?2 IS NULL OR kind = ?2)
-         AND (?1 IS NOT NULL OR state = 'rejected') LIMIT ${MAX_REJECTED}`,
-        ...[id ?? null, kind ?? null],
+      const set = `UPDATE messages SET state = 'pending', failures = 0, due_at = ?`;
+      const retried = write(() =>
+        id === undefined
+          ? run(`${set} WHERE state = 'rejected' AND kind = IFNULL(?, kind)`, now(), kind ?? null)
+          : run(`${set} WHERE id = ?`, now(), id),
       );
-      write(() => {
-        for (const row of rows) {
-          const { kind: of, state } = Count.parse(row);
-          run(
-            `UPDATE messages SET state = 'pending', failures = 0, due_at = ? WHERE id = ?`,
-            ...[now(), String(row['id'])],
-          );
-          count(of, state, -1);
-          count(of, 'pending', 1);
-        }
-      });
-      wake();
-      return rows.length;
+      work();
+      return retried;
     },
     async discard(id) {
       return !inFlight.has(id) && write(() => remove(id));
     },
-    promote(kind) {
-      try {
-        write(() =>
-          run(
-            `UPDATE messages SET due_at = ?1 WHERE rowid IN (SELECT rowid FROM messages
-             WHERE state = 'pending' AND kind = ?2 AND due_at > ?1 LIMIT ${MAX_ROWS_PER_SLICE})`,
-            ...[now(), kind],
-          ),
+    async sweep() {
+      tryToWrite(() => {
+        const swept = run(
+          `DELETE FROM messages WHERE rowid IN (SELECT rowid FROM messages WHERE state = 'rejected' AND (due_at < ? OR rowid NOT IN
+           (SELECT rowid FROM messages WHERE state = 'rejected' ORDER BY due_at DESC, rowid DESC LIMIT ${MAX_REJECTED}))
+           LIMIT ${MAX_SWEPT})`,
+          now() - REJECTED_KEPT_MS,
         );
-      } catch {
-        // They are delivered when they are due.
-      }
-      work(kind);
+        if (swept > 0) hasDeleted = true;
+      });
     },
-    sweep,
     start() {
-      isStarted = true;
-      eraseSoon();
-      wake();
+      // An earlier process may have had a clock that went before ours.
+      tryToWrite(() =>
+        run(`UPDATE messages SET due_at = ? WHERE state = 'pending' AND due_at > ?`, now(), now()),
+      );
+      timers.push(setInterval(work, WORK_INTERVAL_MS).unref());
+      timers.push(setInterval(maintain, MAINTENANCE_INTERVAL_MS).unref());
+      work();
     },
     pause() {
-      isStarted = false;
+      isClosing = true;
     },
     async close(graceMs) {
       isClosing = true;
-      for (const cancel of [...wakes.values(), cancelErase, cancelDiskRetry]) cancel?.();
-      const isOver = new Promise<void>((resolve) => after(graceMs, resolve));
-      await Promise.race([Promise.all(inFlight.values()), isOver]);
+      for (const timer of timers) clearInterval(timer);
+      const deliveries = [...inFlight.values()].map(({ delivery }) => delivery);
+      await Promise.race([Promise.all(deliveries), pause(graceMs)]);
       // Closing empties the write-ahead log.
       if (db.isOpen) db.close();
-      unlock();
     },
-  } satisfies MessageQueue;
+  };
 
   return {
     ...queue,
@@ -430,7 +309,6 @@ export function openSqliteQueue(options: SqliteQueueOptions) {
     closeImmediately(): void {
       isClosing = true;
       if (db.isOpen) db.close();
-      unlock();
     },
   };
 }

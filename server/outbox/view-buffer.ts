@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Delivery } from './delivery.ts';
-import { type After, MAX_IN_FLIGHT, type Message } from './message.ts';
+import { MAX_IN_FLIGHT, type Message, pause } from './message.ts';
 
 /** What is not sent within this time (ms) goes into the queue. */
 const MAX_BUFFERED_MS = 1_000;
 const MAX_BUFFERED = 10_000;
-/** Written in one transaction, with a pause in between (ms): requests come first. */
+/** Written in one transaction, this often (ms): a flood of readers costs little, and requests come first. */
 const MAX_BATCH = 250;
-const BATCH_PAUSE_MS = 1;
-/** Written in a second, so that a flood of readers costs little: more page views than that need several instances. */
-const MAX_STORED = 2_000;
+const BATCH_INTERVAL_MS = 125;
 /** Views in the queue, beyond which none is added. */
 const MAX_QUEUED = 100_000;
 
@@ -21,35 +19,31 @@ export interface ViewBufferOptions {
   queued: () => number;
   /** Wall milliseconds. */
   now: () => number;
-  after: After;
   logger: { error(details: object, message: string): void };
-  /** Returns that of the request; null where it is not sampled. */
-  traceparent: () => string | null;
 }
 
 /**
  * Keeps views in memory until they are sent, 16 at a time. What was not delivered within a second goes into the queue in
  * batches, as many as it takes without holding up readers; the others stay here, as far as there is room.
  */
-export function createViewBuffer(options: ViewBufferOptions) {
-  const { delivery, store, queued, now, after, logger, traceparent } = options;
+export function createViewBuffer({ delivery, store, queued, now, logger }: ViewBufferOptions) {
   // Counted up, so that new ones are beside each other in SQLite's index: random ids cost three times as much.
   const idPrefix = randomUUID();
   let added = 0;
-  let buffer: Message[] = [];
+  /** Oldest first. */
+  const waiting: Message[] = [];
   const failed: Message[] = [];
   const sending = new Set<Promise<void>>();
   let dropped = 0;
   let hasWriteFailed = false;
   let isClosing = false;
-  let cancelStore: (() => void) | null = null;
-  let storing = Promise.resolve();
+  let isStoring = false;
 
-  const size = () => buffer.length + failed.length + sending.size;
+  const size = () => waiting.length + failed.length + sending.size;
 
   function pump(): void {
     while (!isClosing && sending.size < MAX_IN_FLIGHT.view) {
-      const view = buffer.shift();
+      const view = waiting.shift();
       if (view === undefined) return;
       const sent = send(view).finally(() => {
         sending.delete(sent);
@@ -64,71 +58,66 @@ export function createViewBuffer(options: ViewBufferOptions) {
     if (state === 'pending') failed.push(view);
   }
 
-  function storeSoon(): void {
-    if (isClosing) return;
-    cancelStore ??= after(MAX_BUFFERED_MS, () => {
-      storing = storeOverdue();
-    });
+  /** Stores what is overdue, for as long as there are views. */
+  async function storeOverdue(): Promise<void> {
+    isStoring = true;
+    await pause(MAX_BUFFERED_MS);
+    while (size() > 0 && !isClosing) {
+      const isStored = await storeBatch(now() - MAX_BUFFERED_MS);
+      await pause(isStored ? BATCH_INTERVAL_MS : MAX_BUFFERED_MS);
+    }
+    isStoring = false;
   }
 
-  async function storeOverdue(): Promise<void> {
-    const overdue = failed.splice(0, MAX_STORED);
-    await storeAll([...overdue, ...takeOlderThan(now() - MAX_BUFFERED_MS, MAX_STORED - overdue.length)]);
+  /** Stores one batch of what has failed, or came before a time (wall ms). Resolves with false where that fails. */
+  async function storeBatch(before: number): Promise<boolean> {
+    const overdue = failed.splice(0, MAX_BATCH);
+    while (overdue.length < MAX_BATCH) {
+      const [view] = waiting;
+      if (view === undefined || view.createdAt > before) break;
+      overdue.push(view);
+      waiting.shift();
+    }
+    const batch = overdue.slice(0, Math.max(0, MAX_QUEUED - queued()));
+    dropped += overdue.length - batch.length;
     if (dropped > 0) logger.error({ dropped }, 'more views than can be kept: some are not counted');
     dropped = 0;
-    cancelStore = null;
-    if (size() > 0) storeSoon();
-    pump();
-  }
-
-  function takeOlderThan(createdAt: number, max: number): Message[] {
-    const first = buffer.findIndex((view) => view.createdAt > createdAt);
-    return buffer.splice(0, Math.min(max, first === -1 ? buffer.length : first));
-  }
-
-  async function storeAll(views: Message[]): Promise<void> {
-    const room = Math.max(0, MAX_QUEUED - queued());
-    dropped += Math.max(0, views.length - room);
-    const kept = views.slice(0, room);
-    for (let from = 0; from < kept.length; from += MAX_BATCH) {
-      try {
-        if (from > 0) await new Promise<void>((resolve) => after(BATCH_PAUSE_MS, resolve));
-        await store(kept.slice(from, from + MAX_BATCH));
-        hasWriteFailed = false;
-      } catch (error) {
-        if (!hasWriteFailed)
-          logger.error({ err: error }, 'views could not be written: they are kept in memory');
-        hasWriteFailed = true;
-        buffer = [...kept.slice(from), ...buffer];
-        return;
-      }
+    if (batch.length === 0) return true;
+    try {
+      await store(batch);
+      hasWriteFailed = false;
+    } catch (error) {
+      failed.unshift(...batch);
+      if (!hasWriteFailed)
+        logger.error({ err: error }, 'views could not be written: they are kept in memory');
+      hasWriteFailed = true;
     }
+    return !hasWriteFailed;
   }
 
   return {
-    /** Never throws, never waits. */
-    add({ postId, address }: { postId: string; address: string }): void {
+    /** Never throws, never waits. `traceparent`: that of the request; null where it is not sampled. */
+    add(view: { postId: string; address: string }, traceparent: string | null): void {
       if (size() >= MAX_BUFFERED) dropped++;
       else {
-        const payload = { postId, ip_addr: address };
-        const about = { createdAt: now(), traceparent: traceparent() };
-        buffer.push({ id: `${idPrefix}-${++added}`, kind: 'view', payload, ...about });
+        const payload = { postId: view.postId, ip_addr: view.address };
+        waiting.push({ id: `${idPrefix}-${++added}`, kind: 'view', payload, createdAt: now(), traceparent });
         pump();
       }
-      storeSoon();
+      if (!isStoring) void storeOverdue();
     },
     /** Views that are in no queue yet. */
     size,
     /** Sends no more. Stores what is left, once what is in flight has ended, or after `graceMs`. */
     async close(graceMs: number): Promise<void> {
       isClosing = true;
-      cancelStore?.();
-      const isOver = new Promise<void>((resolve) => after(graceMs, resolve));
-      await Promise.race([Promise.all(sending), isOver]);
-      await storing;
-      await storeAll([...failed.splice(0), ...buffer.splice(0)]);
-      if (buffer.length > 0)
-        logger.error({ views: buffer.length }, 'views could not be kept: they are not counted');
+      await Promise.race([Promise.all(sending), pause(graceMs)]);
+      while (failed.length + waiting.length > 0 && (await storeBatch(now())));
+      if (failed.length + waiting.length > 0)
+        logger.error(
+          { views: failed.length + waiting.length },
+          'views could not be kept: they are not counted',
+        );
     },
   };
 }

@@ -31,8 +31,9 @@ export async function connectRedis({ url, logger, clock }: RedisClientOptions) {
   function connect({ blocks = false } = {}): Redis {
     return keep(
       new Redis(url, {
-        // A command that cannot be sent now has a fallback; sent later, its reply would come too late.
-        enableOfflineQueue: false,
+        // A command that cannot be sent now has a fallback; sent later, its reply would come too late. Nobody waits for those
+        // that block, and without a queue BullMQ would send them again and again.
+        enableOfflineQueue: blocks,
         autoResendUnfulfilledCommands: false,
         maxRetriesPerRequest: blocks ? null : 0,
         ...(!blocks && { commandTimeout: COMMAND_TIMEOUT_MS }),
