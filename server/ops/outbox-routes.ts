@@ -23,7 +23,7 @@ export async function outboxRoutes(
   app.get(
     '/outbox',
     documented(
-      'Pending and rejected messages: how many there are, and at most 500 of this instance and 500 of all',
+      'Pending and rejected messages: how many there are, and of each kind the newest 50 rejected and the oldest 50 pending, of this instance and of all',
       { 200: OutboxResponse },
     ),
     async () => {

@@ -11,6 +11,7 @@ export class OutboxUnusable extends Error {
 /** Of the file, by which an earlier version refuses it. */
 const SCHEMA_VERSION = 2;
 const FILE = 'messages.sqlite';
+const LOCK_FILE = 'outbox.lock';
 /** Of the version before, which kept sent messages too. */
 const EARLIER_FILE = 'outbox.sqlite';
 /** SQLite's result code of a file that another connection has locked (SQLITE_BUSY). */
@@ -20,8 +21,6 @@ const BUSY = 5;
 const CHECKPOINT_PAGES = 256;
 
 const SETTINGS = `
-  -- One process at a time, until it ends in any way: two would deliver everything twice.
-  PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON;
   -- In memory: nothing personal is written elsewhere, and elsewhere may be read-only.
   PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`;
@@ -59,26 +58,45 @@ const SCHEMA = `
   COMMIT;`;
 
 /**
- * Opens the file of a folder, for this process alone. Throws `OutboxUnusable` where another process has it, where it is of
+ * Locks a folder for this process and opens its file. Throws `OutboxUnusable` where another process has it, where it is of
  * another version, and where it cannot be opened.
  */
-export function openFile(dir: string): DatabaseSync {
+export function openFolder(dir: string): { db: DatabaseSync; lock: DatabaseSync } {
+  let lock: DatabaseSync | null = null;
   try {
     createFolder(dir);
+    lock = lockFolder(dir);
     refuseEarlierMessages(join(dir, EARLIER_FILE));
-    return openMessages(join(dir, FILE));
+    return { db: openFile(dir), lock };
   } catch (error) {
+    lock?.close();
     if (error instanceof OutboxUnusable) throw error;
-    if (error instanceof Error && 'errcode' in error && error.errcode === BUSY)
-      throw new OutboxUnusable(
-        `another server works on ${dir}: two on one DATA_DIR would deliver everything twice`,
-      );
     const why = error instanceof Error ? error.message : String(error);
     throw new OutboxUnusable(`the outbox in ${dir} cannot be opened: ${why}`, { cause: error });
   }
 }
 
-function openMessages(path: string): DatabaseSync {
+/**
+ * Locks a folder until the returned database is closed or the process ends in any way: an open exclusive transaction on a
+ * file of its own, which holds nothing. Others can copy the messages meanwhile.
+ */
+function lockFolder(dir: string): DatabaseSync {
+  const db = new DatabaseSync(join(dir, LOCK_FILE));
+  try {
+    db.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE;');
+    return db;
+  } catch (error) {
+    db.close();
+    if (!(error instanceof Error && 'errcode' in error && error.errcode === BUSY)) throw error;
+    throw new OutboxUnusable(
+      `another server works on ${dir}: two on one DATA_DIR would deliver everything twice`,
+    );
+  }
+}
+
+/** Opens the file of a folder that this process has locked. Throws the disk's error, or `OutboxUnusable`. */
+export function openFile(dir: string): DatabaseSync {
+  const path = join(dir, FILE);
   const db = new DatabaseSync(path);
   try {
     // Its owner alone can read it. SQLite gives its log files the same mode.
@@ -98,7 +116,7 @@ function openMessages(path: string): DatabaseSync {
 /** Throws `OutboxUnusable` where the version before has left messages. */
 function refuseEarlierMessages(path: string): void {
   if (!existsSync(path)) return;
-  const db = new DatabaseSync(path, { readOnly: true });
+  const db = new DatabaseSync(path);
   try {
     const counted = db.prepare(`SELECT COUNT(*) AS n FROM items WHERE state IN ('waiting', 'refused')`).get();
     const n = Number(counted?.['n'] ?? 0);

@@ -77,7 +77,8 @@ describe('the file of the queue', () => {
   it('can be read by its owner alone', async () => {
     const queue = open();
     await queue.add([messageOf('1')]);
-    for (const name of readdirSync(dir)) expect(statSync(join(dir, name)).mode & 0o077).toBe(0);
+    for (const name of readdirSync(dir).filter((one) => one.startsWith('messages')))
+      expect(statSync(join(dir, name)).mode & 0o077).toBe(0);
     await queue.close(0);
   });
 
@@ -140,5 +141,38 @@ describe('the file of the queue', () => {
     await queue.add([messageOf('1')]);
     expect(queue.counts()).toContainEqual({ kind: 'contact', state: 'pending', n: 1 });
     await queue.close(0);
+  });
+
+  it('on a full disk takes a batch whole or not at all, delivers what it holds, and takes messages again when there is room', async () => {
+    const files: DatabaseSync[] = [];
+    const { exec } = DatabaseSync.prototype;
+    vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (this: DatabaseSync, sql) {
+      files.push(this);
+      exec.call(this, sql);
+    });
+    const attempts: string[] = [];
+    const queue = open({
+      async process({ id }) {
+        attempts.push(id);
+        return { state: 'delivered', reason: null, isCounted: true };
+      },
+      backoff: () => 1,
+    });
+    await queue.add([messageOf('held')]);
+    // SQLite's own bound fails a write as a full disk does. No less than the file has: nothing more fits.
+    files.at(-1)?.exec('PRAGMA max_page_count = 1');
+    const batch = Array.from({ length: 20 }, (_, i) => messageOf(String(i)));
+    await expect(queue.add(batch)).rejects.toThrow('full');
+    expect(queue.isUsable()).toBe(false);
+    expect(queue.counts()).toEqual([{ kind: 'contact', state: 'pending', n: 1 }]);
+    queue.start();
+    await expect.poll(() => attempts).toEqual(['message-held']);
+    await expect.poll(() => queue.list()).toEqual([]);
+    files.at(-1)?.exec('PRAGMA max_page_count = 100000');
+    await queue.add(batch);
+    expect(queue.isUsable()).toBe(true);
+    await expect.poll(() => attempts).toHaveLength(21);
+    await queue.close(1_000);
+    vi.restoreAllMocks();
   });
 });

@@ -14,7 +14,7 @@ import {
   type QueueOptions,
   REJECTED_KEPT_MS,
 } from './message.ts';
-import { openFile } from './sqlite-file.ts';
+import { openFile, openFolder } from './sqlite-file.ts';
 
 /**
  * Stored before a payload: more than a page of the file holds of one row, so that personal data is on pages of its own,
@@ -64,7 +64,8 @@ export interface SqliteQueueOptions extends QueueOptions {
  * twice a minute.
  */
 export function openSqliteQueue({ dir, process, now, backoff, logger }: SqliteQueueOptions) {
-  let db = openFile(dir);
+  const { lock, ...opened } = openFolder(dir);
+  let { db } = opened;
   /** Of the open file, by their text. */
   const statements = new Map<string, StatementSync>();
   const inFlight = new Map<string, { kind: OutboxKind; delivery: Promise<void> }>();
@@ -296,10 +297,15 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: SqliteQu
       for (const timer of timers) clearInterval(timer);
       const deliveries = [...inFlight.values()].map(({ delivery }) => delivery);
       await Promise.race([Promise.all(deliveries), pause(graceMs)]);
-      // Closing empties the write-ahead log.
-      if (db.isOpen) db.close();
+      closeFile();
     },
   };
+
+  /** Empties the write-ahead log too. */
+  function closeFile(): void {
+    if (db.isOpen) db.close();
+    if (lock.isOpen) lock.close();
+  }
 
   return {
     ...queue,
@@ -308,7 +314,7 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: SqliteQu
     /** Closes the file without waiting: the process is about to end. */
     closeImmediately(): void {
       isClosing = true;
-      if (db.isOpen) db.close();
+      closeFile();
     },
   };
 }

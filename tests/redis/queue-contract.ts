@@ -32,15 +32,17 @@ export function describeQueue(open: (options: QueueOptions) => Promise<MessageQu
   let attempts: string[];
   let outcomeOf: (message: Message) => Outcome | Promise<Outcome>;
   let backoff: (failures: number) => number;
+  let passedMs: number;
 
   const process = async (message: Message) => {
     attempts.push(message.id);
     return await outcomeOf(message);
   };
+  const startedAt = Date.now() - performance.now();
   const reopen = async () => {
     queue = await open({
       process,
-      now: () => Date.now(),
+      now: () => startedAt + performance.now() + passedMs,
       backoff: (failures) => backoff(failures),
     });
     queue.start();
@@ -49,9 +51,22 @@ export function describeQueue(open: (options: QueueOptions) => Promise<MessageQu
     attempts = [];
     outcomeOf = () => delivered;
     backoff = () => 1;
+    passedMs = 0;
     await reopen();
   });
-  afterEach(() => queue.close(1_000));
+  afterEach(async () => {
+    vi.useRealTimers();
+    await queue.close(1_000);
+  });
+
+  /** Sets the wall clock, which goes on from there. */
+  const step = (ms: number) =>
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms, shouldAdvanceTime: true });
+  /** So much time passes for the queue. */
+  function pass(ms: number): void {
+    passedMs += ms;
+    step(ms);
+  }
 
   const attemptsOf = (id: string) => attempts.filter((one) => one === `message-${id}`).length;
   const statesOf = async () => (await queue.list()).map(({ id, state }) => `${id} ${state}`).sort();
@@ -125,14 +140,26 @@ export function describeQueue(open: (options: QueueOptions) => Promise<MessageQu
     await expect.poll(minutesUntilNext).toBe(1);
   });
 
+  it.each([
+    ['back', -3_600_000],
+    ['forward', 3_600_000],
+  ])('delivers what waits, and what comes, when the clock was set %s by an hour', async (_way, ms) => {
+    outcomeOf = () => probed;
+    backoff = () => 5_000;
+    await insist(() => queue.add([messageOf('1')]));
+    step(ms);
+    outcomeOf = () => delivered;
+    backoff = () => 1;
+    await insist(() => queue.add([messageOf('2')]));
+    await expect.poll(() => queue.list()).toEqual([]);
+    expect(attempts.sort()).toEqual(['message-1', 'message-2']);
+    expect(queue.oldestSeconds()).toBeLessThan(60);
+  });
+
   describe('what the upstream rejects', () => {
     beforeEach(() => {
       outcomeOf = () => rejected;
     });
-    afterEach(() => void vi.useRealTimers());
-
-    /** Turns the clock forward. */
-    const turn = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
 
     it('is kept, retried one by one or by kind, and discarded', async () => {
       await insist(() => queue.add([messageOf('1'), messageOf('2'), messageOf('3', 'opt-out')]));
@@ -172,10 +199,10 @@ export function describeQueue(open: (options: QueueOptions) => Promise<MessageQu
     it('is erased after thirty days, also where nothing else happens', async () => {
       await insist(() => queue.add([messageOf('1')]));
       await expect.poll(statesOf).toEqual(['message-1 rejected']);
-      turn(29 * DAY_MS);
+      pass(29 * DAY_MS);
       await queue.sweep();
       expect(await statesOf()).toEqual(['message-1 rejected']);
-      turn(DAY_MS + 60_000);
+      pass(DAY_MS + 60_000);
       await queue.sweep();
       expect(await statesOf()).toEqual([]);
     });
