@@ -144,13 +144,14 @@ export function describeQueue(open: (options: QueueOptions) => Promise<MessageQu
     ['back', -3_600_000],
     ['forward', 3_600_000],
   ])('delivers what waits, and what comes, when the clock was set %s by an hour', async (_way, ms) => {
+    const [before, after] = [messageOf('1'), messageOf('2')];
     outcomeOf = () => probed;
     backoff = () => 5_000;
-    await insist(() => queue.add([messageOf('1')]));
+    await insist(() => queue.add([before]));
     step(ms);
     outcomeOf = () => delivered;
     backoff = () => 1;
-    await insist(() => queue.add([messageOf('2')]));
+    await insist(() => queue.add([after]));
     await expect.poll(() => queue.list()).toEqual([]);
     expect(attempts.sort()).toEqual(['message-1', 'message-2']);
     expect(queue.oldestSeconds()).toBeLessThan(60);
