@@ -31,7 +31,7 @@ export function createViewBuffer({ delivery, store, queued, now, logger }: ViewB
   const idPrefix = randomUUID();
   let added = 0;
   /** Oldest first. */
-  const waiting: Message[] = [];
+  const buffered: Message[] = [];
   const failed: Message[] = [];
   const sending = new Set<Promise<void>>();
   let dropped = 0;
@@ -39,11 +39,11 @@ export function createViewBuffer({ delivery, store, queued, now, logger }: ViewB
   let isClosing = false;
   let isStoring = false;
 
-  const size = () => waiting.length + failed.length + sending.size;
+  const size = () => buffered.length + failed.length + sending.size;
 
   function pump(): void {
     while (!isClosing && sending.size < MAX_IN_FLIGHT.view) {
-      const view = waiting.shift();
+      const view = buffered.shift();
       if (view === undefined) return;
       const sent = send(view).finally(() => {
         sending.delete(sent);
@@ -73,10 +73,10 @@ export function createViewBuffer({ delivery, store, queued, now, logger }: ViewB
   async function storeBatch(before: number): Promise<boolean> {
     const overdue = failed.splice(0, MAX_BATCH);
     while (overdue.length < MAX_BATCH) {
-      const [view] = waiting;
+      const [view] = buffered;
       if (view === undefined || view.createdAt > before) break;
       overdue.push(view);
-      waiting.shift();
+      buffered.shift();
     }
     const batch = overdue.slice(0, Math.max(0, MAX_QUEUED - queued()));
     dropped += overdue.length - batch.length;
@@ -101,7 +101,7 @@ export function createViewBuffer({ delivery, store, queued, now, logger }: ViewB
       if (size() >= MAX_BUFFERED) dropped++;
       else {
         const payload = { postId: view.postId, ip_addr: view.address };
-        waiting.push({ id: `${idPrefix}-${++added}`, kind: 'view', payload, createdAt: now(), traceparent });
+        buffered.push({ id: `${idPrefix}-${++added}`, kind: 'view', payload, createdAt: now(), traceparent });
         pump();
       }
       if (!isStoring) void storeOverdue();
@@ -112,10 +112,10 @@ export function createViewBuffer({ delivery, store, queued, now, logger }: ViewB
     async close(graceMs: number): Promise<void> {
       isClosing = true;
       await Promise.race([Promise.all(sending), pause(graceMs)]);
-      while (failed.length + waiting.length > 0 && (await storeBatch(now())));
-      if (failed.length + waiting.length > 0)
+      while (failed.length + buffered.length > 0 && (await storeBatch(now())));
+      if (failed.length + buffered.length > 0)
         logger.error(
-          { views: failed.length + waiting.length },
+          { views: failed.length + buffered.length },
           'views could not be kept: they are not counted',
         );
     },
