@@ -4,7 +4,7 @@ import { Wordmark } from '#client/components/logo/logo.tsx';
 import { defaultSite as site } from '#shared/site.ts';
 import { useReadOnly } from './api/session.ts';
 import { changeToken, storedToken } from './api/token.ts';
-import { ModeBanner } from './cache/mode-banner.tsx';
+import { ModeBanner } from './cache/modes.tsx';
 import { clockTime } from './elements/format.ts';
 import { useLive } from './samples/use-samples.ts';
 

@@ -10,7 +10,7 @@ import { useSamples } from '#client/dashboard/samples/use-samples.ts';
 import type { CacheCounts, Policies } from '#shared/models/ops/ops-api-types.ts';
 import { RESOURCES, type Resource } from '#shared/models/resources.ts';
 import { Inspector } from './inspector.tsx';
-import { ModeForm } from './mode-form.tsx';
+import { ModeForm } from './modes.tsx';
 import { PolicyPanel } from './policy-panel.tsx';
 
 const MEASURED_MINUTES = 60;

@@ -1,75 +1,90 @@
 import { age, count, percent } from '#client/dashboard/elements/format.ts';
 import { type Column, Table } from '#client/dashboard/elements/table.tsx';
-import type { Candidate } from '#shared/models/ops/ops-api-types.ts';
-
-const WIDTH = 480;
-const HEIGHT = 150;
-/** Of the curve, within its labels. */
-const [LEFT, RIGHT, TOP, BOTTOM] = [56, WIDTH - 16, 10, HEIGHT - 26];
+import { Plot } from '#client/dashboard/overview/plot.tsx';
+import type { Candidate, Simulation } from '#shared/models/ops/ops-api-types.ts';
+import type { Measured } from './cache-view.tsx';
 
 interface CurvePlotProps {
-  /** By ascending TTL; the one in force is among them. */
-  candidates: readonly Candidate[];
-  inForce: Candidate;
+  curve: Simulation;
+  /** At the TTL in force. */
+  measured: Measured | null;
   onChoose: (ttl: number) => void;
 }
 
-/** Plots upstream calls a minute over the TTL, and lists each TTL with what it would do; choosing one fills it in. */
-export function CurvePlot({ candidates, inForce, onChoose }: CurvePlotProps) {
-  const most = Math.max(1, ...candidates.map(({ upstreamCallsPerMinute }) => upstreamCallsPerMinute ?? 0));
-  const longest = Math.max(2, ...candidates.map(({ ttl }) => ttl));
-  // TTLs are on a logarithmic axis, which begins at a second.
-  const xOf = (ttl: number) => LEFT + (Math.log(Math.max(1, ttl)) / Math.log(longest)) * (RIGHT - LEFT);
-  const yOf = (calls: number | null) => BOTTOM - ((calls ?? 0) / most) * (BOTTOM - TOP);
-  const shown = candidates.map(({ ttl, upstreamCallsPerMinute }) => ({
-    ttl,
-    x: xOf(ttl),
-    y: yOf(upstreamCallsPerMinute),
-  }));
+/** A row of the table: what was measured, or what a TTL would do. */
+interface Row extends Pick<Candidate, 'hitRatio' | 'meanStalenessSeconds' | 'outdatedRatio'> {
+  name: string;
+  ttl: number | null;
+  callsPerMinute: number | null;
+}
+
+/** Plots upstream calls a minute over the TTL, and lists what was measured above what each TTL would do. */
+export function CurvePlot({ curve, measured, onChoose }: CurvePlotProps) {
+  const { current, candidates, observedSeconds, requests, sampleRate } = curve;
+  // Longer TTLs are not tested by the record.
+  const tested = candidates.filter(({ ttl }) => ttl <= observedSeconds && ttl !== current.ttl);
+  const shown = [...tested, current].sort((one, other) => one.ttl - other.ttl);
+  const rows: Row[] = [
+    {
+      name: 'measured',
+      ttl: null,
+      hitRatio: measured?.hitRatio ?? null,
+      meanStalenessSeconds: measured?.meanAgeSeconds ?? null,
+      outdatedRatio: null,
+      callsPerMinute: measured?.callsPerMinute ?? null,
+    },
+    { ...rowOf(current), name: 'simulated, in force' },
+    ...tested.map(rowOf),
+  ];
   return (
     <>
-      <svg className="curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
-        <path className="axis" d={`M${LEFT} ${BOTTOM}H${RIGHT}M${LEFT} ${TOP}H${RIGHT}`} />
-        <text x={LEFT - 6} y={TOP + 4} textAnchor="end">
-          {count(most)}/min
-        </text>
-        <polyline className="line cool" points={shown.map(({ x, y }) => `${x},${y}`).join(' ')} />
-        {shown.map(({ ttl, x, y }) => (
-          <circle key={ttl} className={ttl === inForce.ttl ? 'in-force' : ''} cx={x} cy={y} r={4} />
-        ))}
-        <text x={RIGHT} y={HEIGHT - 6} textAnchor="end">
-          TTL {age(longest)}
-        </text>
-      </svg>
+      <Plot
+        title="Upstream calls/min by TTL"
+        x={shown.map(({ ttl }) => Math.log(Math.max(1, ttl)))}
+        ends={[age(shown[0]?.ttl ?? null), age(shown.at(-1)?.ttl ?? null)]}
+        series={[
+          {
+            label: 'simulated',
+            metric: 'GET /cache/simulate',
+            tone: 'cool',
+            values: shown.map(({ upstreamCallsPerMinute }) => upstreamCallsPerMinute),
+          },
+        ]}
+        format={count}
+      />
       <Table
         label="Table of candidates"
-        columns={columnsOf(inForce, onChoose)}
-        rows={candidates}
-        keyOf={({ ttl }) => String(ttl)}
-        isChosen={({ ttl }) => ttl === inForce.ttl}
+        caption={`Simulated on ${count(requests)} reads of ${age(observedSeconds)}, ${percent(sampleRate)} of keys. Longer TTLs are untested.`}
+        columns={columnsOf(current, onChoose)}
+        rows={rows}
+        keyOf={({ name }) => name}
+        isChosen={({ ttl }) => ttl === current.ttl}
       />
     </>
   );
 }
 
-function columnsOf(inForce: Candidate, onChoose: (ttl: number) => void): Column<Candidate>[] {
+function rowOf({ upstreamCallsPerMinute, ...candidate }: Candidate): Row {
+  return { ...candidate, name: age(candidate.ttl), callsPerMinute: upstreamCallsPerMinute };
+}
+
+function columnsOf(inForce: Candidate, onChoose: (ttl: number) => void): Column<Row>[] {
   const callsInForce = inForce.upstreamCallsPerMinute ?? 0;
   return [
-    { label: 'TTL', of: ({ ttl }) => age(ttl) },
+    { label: 'TTL', of: ({ name }) => name },
     { label: 'hit ratio', of: ({ hitRatio }) => percent(hitRatio) },
     { label: 'mean age', of: ({ meanStalenessSeconds }) => age(meanStalenessSeconds) },
     { label: 'outdated', of: ({ outdatedRatio }) => percent(outdatedRatio) },
-    { label: 'calls/min', of: ({ upstreamCallsPerMinute }) => count(upstreamCallsPerMinute) },
+    { label: 'calls/min', of: ({ callsPerMinute }) => count(callsPerMinute) },
     {
       label: 'saved/min',
-      of: ({ upstreamCallsPerMinute }) => count(callsInForce - (upstreamCallsPerMinute ?? 0)),
+      of: ({ ttl, callsPerMinute }) => (ttl === null ? '–' : count(callsInForce - (callsPerMinute ?? 0))),
     },
     {
       label: 'action',
       of: ({ ttl }) =>
-        ttl === inForce.ttl ? (
-          'in force'
-        ) : (
+        ttl !== null &&
+        ttl !== inForce.ttl && (
           <button type="button" aria-label={`Fill in a TTL of ${age(ttl)}`} onClick={() => onChoose(ttl)}>
             Fill in
           </button>

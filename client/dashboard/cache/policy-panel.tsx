@@ -5,9 +5,8 @@ import { Confirm } from '#client/dashboard/elements/confirm.tsx';
 import { Failure } from '#client/dashboard/elements/failure.tsx';
 import { Field, wholeNumber } from '#client/dashboard/elements/field.tsx';
 import { age, count, percent } from '#client/dashboard/elements/format.ts';
-import { type Column, Table } from '#client/dashboard/elements/table.tsx';
 import type { CachePolicy } from '#shared/models/metrics.ts';
-import type { Candidate, ChangedPolicy, Policies, Simulation } from '#shared/models/ops/ops-api-types.ts';
+import type { ChangedPolicy, Policies } from '#shared/models/ops/ops-api-types.ts';
 import type { Resource } from '#shared/models/resources.ts';
 import { appliedBy } from './applied-by.ts';
 import type { Measured } from './cache-view.tsx';
@@ -64,15 +63,8 @@ export function PolicyPanel({ resource, policies, measured }: PolicyPanelProps) 
   return (
     <section className="panel" aria-labelledby="policy-title">
       <h2 id="policy-title">{resource}</h2>
-      <MeasuredBesideSimulated measured={measured} curve={curve.data} />
       <Failure error={curve.error} />
-      {curve.data && curve.data.requests > 0 && (
-        <CurvePlot
-          candidates={testedBy(curve.data)}
-          inForce={curve.data.current}
-          onChoose={(ttl) => fillIn({ ttl })}
-        />
-      )}
+      {curve.data && <CurvePlot curve={curve.data} measured={measured} onChoose={(ttl) => fillIn({ ttl })} />}
       <Advice resource={resource} policy={policy} onAdvise={fillIn} />
       <div className="fields">
         {FIELD_NAMES.map((name) => (
@@ -113,51 +105,6 @@ function changedText(resource: string, { ttl, swr, sie, persisted, instances }: 
 
 /** TTLs that are simulated, in seconds. */
 const TTL_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200, 14_400];
-
-/** Returns the TTLs that are no longer than the record, and so tested by it, and the one in force. */
-function testedBy({ candidates, current, observedSeconds }: Simulation): Candidate[] {
-  const tested = candidates.filter(({ ttl }) => ttl <= observedSeconds && ttl !== current.ttl);
-  return [...tested, current].sort((one, other) => one.ttl - other.ttl);
-}
-
-/** What was measured, and what is simulated: the simulator's error is what both differ by at the TTL in force. */
-function MeasuredBesideSimulated({
-  measured,
-  curve,
-}: {
-  measured: Measured | null;
-  curve: Simulation | undefined;
-}) {
-  const effect = curve?.current;
-  const simulated: Omit<Measured, 'readsPerMinute'> | null = effect
-    ? {
-        hitRatio: effect.hitRatio,
-        meanAgeSeconds: effect.meanStalenessSeconds,
-        callsPerMinute: effect.upstreamCallsPerMinute,
-      }
-    : null;
-  const columns: Column<{ name: string; is: Omit<Measured, 'readsPerMinute'> | null }>[] = [
-    { label: 'at the TTL in force', of: ({ name }) => name },
-    { label: 'hit ratio', of: ({ is }) => percent(is?.hitRatio ?? null) },
-    { label: 'mean age', of: ({ is }) => age(is?.meanAgeSeconds ?? null) },
-    { label: 'calls/min', of: ({ is }) => count(is?.callsPerMinute ?? null) },
-  ];
-  return (
-    <Table
-      label="Table of the preview"
-      caption={
-        curve &&
-        `Simulated on ${count(curve.requests)} reads of ${age(curve.observedSeconds)}, ${percent(curve.sampleRate)} of keys. Longer TTLs are untested.`
-      }
-      columns={columns}
-      rows={[
-        { name: 'measured', is: measured },
-        { name: 'simulated', is: simulated },
-      ]}
-      keyOf={({ name }) => name}
-    />
-  );
-}
 
 interface AdviceProps {
   resource: Resource;

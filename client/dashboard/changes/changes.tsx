@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ops } from '#client/dashboard/api/ops-api.ts';
-import { modeLabel } from '#client/dashboard/cache/mode-label.ts';
+import { modeLabel } from '#client/dashboard/cache/modes.tsx';
 import { Confirm } from '#client/dashboard/elements/confirm.tsx';
 import { Failure } from '#client/dashboard/elements/failure.tsx';
 import { age, bytes, clockTime, timeAfter } from '#client/dashboard/elements/format.ts';

@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { ChangeButton } from './change-button.tsx';
 import { focusOnMount } from './focus-on-mount.ts';
-import { ResultLine } from './result-line.tsx';
 
 interface ConfirmProps {
   /** Of the button that asks for the preview. */
@@ -20,6 +19,9 @@ export function Confirm({ label, preview, action, commit }: ConfirmProps) {
   const button = useRef<HTMLButtonElement>(null);
   const shown = useMutation({ mutationFn: async () => preview() });
   const change = useMutation({ mutationFn: commit, onSuccess: close });
+
+  const error = change.error ?? shown.error;
+  const result = error ? `✕ Not done: ${error.message}` : change.data && `✓ ${change.data}`;
 
   function close(): void {
     shown.reset();
@@ -56,11 +58,10 @@ export function Confirm({ label, preview, action, commit }: ConfirmProps) {
           </div>
         </div>
       )}
-      <ResultLine
-        busy={shown.isPending || change.isPending}
-        error={change.error ?? shown.error}
-        text={change.data}
-      />
+      {/* Always mounted, so that a screen reader announces each change. */}
+      <p role="status" className={`result ${error ? 'bad' : ''}`}>
+        {shown.isPending || change.isPending ? 'Working…' : result}
+      </p>
     </div>
   );
 }

@@ -15,12 +15,8 @@ describe('numbers of the dashboard', () => {
     expect(percent(ratio)).toBe(text);
   });
 
-  it('a moment on an axis is in UTC, and in local time where that is another', () => {
-    const moment = new Date('2026-01-02T14:05:09Z');
-    vi.stubEnv('TZ', 'UTC');
-    expect(axisTime(moment)).toEqual(['14:05']);
-    vi.stubEnv('TZ', 'Europe/Berlin');
-    expect(axisTime(moment)).toEqual(['14:05', '15:05']);
+  it('a moment on an axis is in UTC', () => {
+    expect(axisTime(Date.parse('2026-01-02T14:05:09Z'))).toBe('14:05');
   });
 
   it.each([

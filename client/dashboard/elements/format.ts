@@ -73,9 +73,9 @@ export function timeAfter(from: Date, seconds: number): string {
   return clockTime(new Date(from.getTime() + seconds * 1_000));
 }
 
-/** The hours and minutes of a moment on an axis: in UTC, and in local time where that is another. */
-export function axisTime(moment: Date): string[] {
-  return [...new Set(timesOfDay(moment).map((time) => time.slice(0, 'hh:mm'.length)))];
+/** The hours and minutes in UTC of a moment on an axis. `at`: wall milliseconds. */
+export function axisTime(at: number): string {
+  return new Date(at).toISOString().slice('yyyy-mm-ddT'.length, 'yyyy-mm-ddThh:mm'.length);
 }
 
 /** Returns the time of day in UTC and in local time, as hh:mm:ss. */

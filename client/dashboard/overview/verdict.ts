@@ -10,6 +10,7 @@ import {
 import { quantileText, shareAbove } from '#client/dashboard/samples/quantile.ts';
 import type { SampleWindow } from '#client/dashboard/samples/sample-window.ts';
 import { ALERT_RULES, type Alert, SLOW_SECONDS, type ThresholdAlert } from '#shared/alert-rules.ts';
+import type { MetricOfKind } from '#shared/metric-table.ts';
 import type { LiveState } from '#shared/models/metrics.ts';
 import type { Change, Instance } from '#shared/models/ops/ops-api-types.ts';
 import { changeText } from './events.ts';
@@ -58,8 +59,7 @@ const SHORT_SECONDS = 60;
 const RARE_SECONDS = 300;
 /** What happened this long ago explains what is seen now. */
 const NOTED_SECONDS = 600;
-const HOUR_SECONDS = 3_600;
-const SIX_HOURS_SECONDS = 6 * HOUR_SECONDS;
+const SIX_HOURS_SECONDS = 6 * 3_600;
 const MIN_RESPONSES = 20;
 const MIN_FAILURES = 2;
 const FIFTHS = (status: string) => status.startsWith('5');
@@ -154,9 +154,53 @@ function notesOf({ window, state, changes, isConnected }: Situation, findings: r
 function above(
   alert: ThresholdAlert,
   value: number | null,
-  show: (value: number) => string,
+  show: (value: number) => string = percent,
 ): Measured | null {
   return value !== null && value > ALERT_RULES[alert].above ? { value: show(value) } : null;
+}
+
+/** Returns the measure of an alert that compares a gauge; several series are summed up. */
+function gauge(
+  alert: ThresholdAlert,
+  metric: MetricOfKind<'gauge'>,
+  show: (value: number) => string = count,
+  labels: Readonly<Record<string, string>> = {},
+) {
+  return ({ window }: Situation) => above(alert, window.latest(metric, labels), show);
+}
+
+/** Returns the share of responses with a 5xx status; null for too few. */
+function failedShare(window: SampleWindow, from = 0, least = MIN_RESPONSES): number | null {
+  const all = responsesOf(window, from);
+  return all < least ? null : window.increase('http_requests_total', { status: FIFTHS }, from) / all;
+}
+
+/** Returns the share of background refreshes that failed; null for too few. */
+function failedRefreshes(window: SampleWindow, from = 0): number | null {
+  return shareOf(window, 'cache_refreshes_total', 'error', from);
+}
+
+/** Returns the share of a counter that has a result; null for too few. */
+function shareOf(
+  window: SampleWindow,
+  metric: 'cache_refreshes_total' | 'response_cache_requests_total',
+  result: string,
+  from = 0,
+): number | null {
+  const all = window.increase(metric, {}, from);
+  return all < MIN_RESPONSES ? null : window.increase(metric, { result }, from) / all;
+}
+
+/** Returns the share of responses that took longer than the objective; null for too few. */
+function slowShare(window: SampleWindow, from = 0): number | null {
+  const buckets = window.buckets('http_request_duration_seconds', {}, from);
+  const all = buckets.reduce((sum, [, n]) => sum + n, 0);
+  return all < MIN_RESPONSES ? null : shareAbove(SLOW_SECONDS, buckets);
+}
+
+/** Measures over six hours; null before half of them have come. */
+function inSixHours({ long }: Situation, share: (window: SampleWindow) => number | null): number | null {
+  return long === null || long.seconds() < SIX_HOURS_SECONDS / 2 ? null : share(long);
 }
 
 /** The condition of each alert, measured now. Null: it does not hold, or nothing is known of it. */
@@ -165,19 +209,21 @@ const MEASURES: Readonly<Record<Alert, (situation: Situation) => Measured | null
   AvailabilityBurnFast({ window }) {
     const from = window.indexBefore(SHORT_SECONDS);
     const failed = window.increase('http_requests_total', { status: FIFTHS }, from);
-    const found = above('AvailabilityBurnFast', failed / Math.max(1, responsesOf(window, from)), percent);
+    const found = above('AvailabilityBurnFast', failedShare(window, from, 1));
     if (found === null || failed < MIN_FAILURES) return null;
     const errors = window.steps('http_requests_total', { status: FIFTHS });
     return { ...found, since: sinceWhen(window, (index) => (errors[index] ?? 0) > 0) };
   },
-  OutboxOldestMessage: ({ window }) =>
-    above('OutboxOldestMessage', window.latest('outbox_oldest_message_age_seconds'), age),
-  LatencyBurnFast({ window }) {
-    const from = window.indexBefore(SHORT_SECONDS);
-    const buckets = window.buckets('http_request_duration_seconds', {}, from);
-    if (buckets.reduce((sum, [, n]) => sum + n, 0) < MIN_RESPONSES) return null;
-    return above('LatencyBurnFast', shareAbove(SLOW_SECONDS, buckets), percent);
-  },
+  OutboxOldestMessage: gauge('OutboxOldestMessage', 'outbox_oldest_message_age_seconds', age),
+  OutboxRejected: gauge('OutboxRejected', 'outbox_messages', count, { state: 'rejected' }),
+  OutboxPending: gauge('OutboxPending', 'outbox_messages', count, { state: 'pending' }),
+  UpstreamContentMissing: gauge('UpstreamContentMissing', 'upstream_content_missing'),
+  RefreshQueueLong: gauge('RefreshQueueLong', 'cache_refresh_queue_length'),
+  RenderQueueLong: gauge('RenderQueueLong', 'render_queue_length'),
+  EventLoopLagHigh: gauge('EventLoopLagHigh', 'event_loop_lag_seconds', duration),
+  MemoryHigh: gauge('MemoryHigh', 'process_resident_memory_bytes', bytes),
+  LatencyBurnFast: ({ window }) =>
+    above('LatencyBurnFast', slowShare(window, window.indexBefore(SHORT_SECONDS))),
   CircuitBreakerOpen({ window }) {
     const open = window.gauge('upstream_circuit_breaker_state', { state: 'open' });
     if ((open.at(-1) ?? 0) === 0) return null;
@@ -189,8 +235,6 @@ const MEASURES: Readonly<Record<Alert, (situation: Situation) => Measured | null
       window.increase('article_bodies_reduced_total', { reason: 'unstable' }),
       count,
     ),
-  UpstreamContentMissing: ({ window }) =>
-    above('UpstreamContentMissing', window.latest('upstream_content_missing'), count),
   UpstreamErrorRateHigh({ window, state }) {
     const reads = operationsOf(window, state, recentFrom(window)).filter(({ operation }) =>
       isRead(operation),
@@ -223,28 +267,13 @@ const MEASURES: Readonly<Record<Alert, (situation: Situation) => Measured | null
     };
     return { what: what[mode.mode] };
   },
-  FreshnessBurnFast({ window }) {
-    const from = window.indexBefore(RARE_SECONDS);
-    const failed = window.increase('cache_refreshes_total', { result: 'error' }, from);
-    const all = window.increase('cache_refreshes_total', {}, from);
-    return all < MIN_RESPONSES ? null : above('FreshnessBurnFast', failed / all, percent);
-  },
-  OutboxRejected: ({ window }) =>
-    above('OutboxRejected', window.latest('outbox_messages', { state: 'rejected' }), count),
-  OutboxPending: ({ window }) =>
-    above('OutboxPending', window.latest('outbox_messages', { state: 'pending' }), count),
-  StaleRatioHigh({ window }) {
-    const from = window.indexBefore(RARE_SECONDS);
-    const all = window.increase('response_cache_requests_total', {}, from);
-    const stale = window.increase('response_cache_requests_total', { result: 'stale' }, from);
-    return all < MIN_RESPONSES ? null : above('StaleRatioHigh', stale / all, percent);
-  },
-  RefreshQueueLong: ({ window }) =>
-    above('RefreshQueueLong', window.latest('cache_refresh_queue_length'), count),
-  RenderQueueLong: ({ window }) => above('RenderQueueLong', window.latest('render_queue_length'), count),
-  EventLoopLagHigh: ({ window }) =>
-    above('EventLoopLagHigh', window.latest('event_loop_lag_seconds'), duration),
-  MemoryHigh: ({ window }) => above('MemoryHigh', window.latest('process_resident_memory_bytes'), bytes),
+  FreshnessBurnFast: ({ window }) =>
+    above('FreshnessBurnFast', failedRefreshes(window, window.indexBefore(RARE_SECONDS))),
+  StaleRatioHigh: ({ window }) =>
+    above(
+      'StaleRatioHigh',
+      shareOf(window, 'response_cache_requests_total', 'stale', window.indexBefore(RARE_SECONDS)),
+    ),
   RedisDown({ window }) {
     const up = window.gauge('redis_up');
     return up.at(-1) === 0 ? { since: sinceWhen(window, (index) => up[index] === 0) } : null;
@@ -271,26 +300,9 @@ const MEASURES: Readonly<Record<Alert, (situation: Situation) => Measured | null
     new Set(instances.map(({ version, revision, client }) => `${version} ${revision} ${client}`)).size > 1
       ? {}
       : null,
-  AvailabilityBurnSlow({ long }) {
-    if (long === null || long.seconds() < SIX_HOURS_SECONDS / 2) return null;
-    const failed = long.increase('http_requests_total', { status: FIFTHS });
-    const all = responsesOf(long, 0);
-    return all < MIN_RESPONSES ? null : above('AvailabilityBurnSlow', failed / all, percent);
-  },
-  LatencyBurnSlow({ long }) {
-    if (long === null || long.seconds() < SIX_HOURS_SECONDS / 2) return null;
-    return above(
-      'LatencyBurnSlow',
-      shareAbove(SLOW_SECONDS, long.buckets('http_request_duration_seconds')),
-      percent,
-    );
-  },
-  FreshnessBurnSlow({ long }) {
-    if (long === null || long.seconds() < SIX_HOURS_SECONDS / 2) return null;
-    const failed = long.increase('cache_refreshes_total', { result: 'error' });
-    const all = long.increase('cache_refreshes_total');
-    return all < MIN_RESPONSES ? null : above('FreshnessBurnSlow', failed / all, percent);
-  },
+  AvailabilityBurnSlow: (situation) => above('AvailabilityBurnSlow', inSixHours(situation, failedShare)),
+  LatencyBurnSlow: (situation) => above('LatencyBurnSlow', inSixHours(situation, slowShare)),
+  FreshnessBurnSlow: (situation) => above('FreshnessBurnSlow', inSixHours(situation, failedRefreshes)),
 };
 
 /** Deliveries that fail: what readers send waits. */
@@ -361,7 +373,6 @@ function sinceWhen({ at }: SampleWindow, holdsAt: (index: number) => boolean): n
 
 /** Returns the share of responses that were ready, by their Cache-Status; null for too few. */
 export function hitRatio(window: SampleWindow, from = 0): number | null {
-  const all = window.increase('response_cache_requests_total', {}, from);
-  const missed = window.increase('response_cache_requests_total', { result: 'miss' }, from);
-  return all < MIN_RESPONSES ? null : (all - missed) / all;
+  const missed = shareOf(window, 'response_cache_requests_total', 'miss', from);
+  return missed === null ? null : 1 - missed;
 }

@@ -11,38 +11,13 @@ interface Column extends SeriesLabels {
 }
 
 /** Samples of some time, oldest first. Everything the dashboard shows is computed from them, as Prometheus would. */
-export interface SampleWindow {
-  /** Wall milliseconds of each sample. */
-  at: readonly number[];
-  /** Returns the index of the last sample that is at least `seconds` older than the newest; 0 where none is. */
-  indexBefore(seconds: number): number;
-  /** Returns what a gauge is now; null where there is no such series. Several series are summed up. */
-  latest(metric: MetricName, choice?: Choice): number | null;
-  /** Returns the values of a gauge, by sample. */
-  gauge(metric: MetricName, choice?: Choice): (number | null)[];
-  /** Returns by how much a counter grew from a sample to another. A reset by a restart is no decrease. */
-  increase(metric: MetricName, choice?: Choice, from?: number, to?: number): number;
-  /** Returns by how much a counter grew, by the value of a label; what did not grow is left out. */
-  increaseBy(
-    metric: MetricName,
-    label: string,
-    choice?: Choice,
-    from?: number,
-    to?: number,
-  ): Map<string, number>;
-  /** Returns how many observations each bucket of a histogram got, by its upper bound in ascending order. */
-  buckets(metric: MetricName, choice?: Choice, from?: number, to?: number): Buckets;
-  /** Returns the growth of a counter between each sample and the one before; null for the first and after a gap. */
-  steps(metric: MetricName, choice?: Choice): (number | null)[];
-  /** Seconds between two samples. */
-  seconds(from?: number, to?: number): number;
-}
+export type SampleWindow = ReturnType<typeof createSampleWindow>;
 
 /** A pause longer than this many steps is a gap: the process was not there. */
 const MAX_STEPS_APART = 3.5;
 
 /** Makes a window of the samples that the server keeps, and of newer ones of the live view. */
-export function createSampleWindow(history: MetricsHistory, live: readonly LiveSample[] = []): SampleWindow {
+export function createSampleWindow(history: MetricsHistory, live: readonly LiveSample[] = []) {
   const at = [...history.at];
   const columns = new Map(
     history.series.map((name, index): [string, Column] => [
@@ -87,42 +62,54 @@ export function createSampleWindow(history: MetricsHistory, live: readonly LiveS
     return grown;
   };
 
+  function growthBy(
+    metric: MetricName,
+    label: string,
+    choice: Choice,
+    from: number,
+    to: number,
+  ): Map<string, number> {
+    const grown = new Map<string, number>();
+    for (const column of chosen(metric, choice)) {
+      const value = column.labels[label] ?? '';
+      const growth = growthOf(column, from, to);
+      if (growth > 0) grown.set(value, (grown.get(value) ?? 0) + growth);
+    }
+    return grown;
+  }
+
   return {
+    /** Wall milliseconds of each sample. */
     at,
-    indexBefore(seconds) {
+    /** Returns the index of the last sample that is at least `seconds` older than the newest; 0 where none is. */
+    indexBefore(seconds: number): number {
       const before = (at[newest] ?? 0) - seconds * 1000;
       return Math.max(
         0,
         at.findLastIndex((time) => time <= before),
       );
     },
-    latest: (metric, choice = {}) =>
+    /** Returns what a gauge is now; null where there is no such series. Several series are summed up. */
+    latest: (metric: MetricName, choice: Choice = {}): number | null =>
       sumOf(chosen(metric, choice).map(({ values }) => values[newest] ?? null)),
-    gauge(metric, choice = {}) {
+    /** Returns the values of a gauge, by sample. */
+    gauge(metric: MetricName, choice: Choice = {}): (number | null)[] {
       const found = chosen(metric, choice);
       return at.map((_, index) => sumOf(found.map(({ values }) => values[index] ?? null)));
     },
-    increase: (metric, choice = {}, from = 0, to = newest) =>
+    /** Returns by how much a counter grew from a sample to another. A reset by a restart is no decrease. */
+    increase: (metric: MetricName, choice: Choice = {}, from = 0, to = newest): number =>
       chosen(metric, choice).reduce((sum, column) => sum + growthOf(column, from, to), 0),
-    increaseBy(metric, label, choice = {}, from = 0, to = newest) {
-      const grown = new Map<string, number>();
-      for (const column of chosen(metric, choice)) {
-        const value = column.labels[label] ?? '';
-        const growth = growthOf(column, from, to);
-        if (growth > 0) grown.set(value, (grown.get(value) ?? 0) + growth);
-      }
-      return grown;
-    },
-    buckets(metric, choice = {}, from = 0, to = newest) {
-      const counts = new Map<number, number>();
-      for (const column of chosen(metric, choice)) {
-        const le = Number(column.labels['le']?.replace('+Inf', 'Infinity'));
-        const growth = growthOf(column, from, to);
-        if (growth > 0) counts.set(le, (counts.get(le) ?? 0) + growth);
-      }
-      return [...counts].sort(([one], [other]) => one - other);
-    },
-    steps(metric, choice = {}) {
+    /** Returns by how much a counter grew, by the value of a label; what did not grow is left out. */
+    increaseBy: (metric: MetricName, label: string, choice: Choice = {}, from = 0, to = newest) =>
+      growthBy(metric, label, choice, from, to),
+    /** Returns how many observations each bucket of a histogram got, by its upper bound in ascending order. */
+    buckets: (metric: MetricName, choice: Choice = {}, from = 0, to = newest): Buckets =>
+      [...growthBy(metric, 'le', choice, from, to)]
+        .map(([le, n]) => [Number(le.replace('+Inf', 'Infinity')), n] as const)
+        .sort(([one], [other]) => one - other),
+    /** Returns the growth of a counter between each sample and the one before; null for the first and after a gap. */
+    steps(metric: MetricName, choice: Choice = {}): (number | null)[] {
       const found = chosen(metric, choice);
       return at.map((_, index) =>
         index === 0 || isGap(index)
@@ -130,7 +117,8 @@ export function createSampleWindow(history: MetricsHistory, live: readonly LiveS
           : found.reduce((sum, { values }) => sum + growthAt(values, index), 0),
       );
     },
-    seconds: (from = 0, to = newest) => secondsBetween(from, to),
+    /** Returns the seconds between two samples. */
+    seconds: (from = 0, to = newest): number => secondsBetween(from, to),
   };
 }
 

@@ -1,11 +1,13 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ops } from '#client/dashboard/api/ops-api.ts';
+import { ChangeButton } from '#client/dashboard/elements/change-button.tsx';
 import { Confirm } from '#client/dashboard/elements/confirm.tsx';
 import { Field, wholeNumber } from '#client/dashboard/elements/field.tsx';
 import { age, timeAfter } from '#client/dashboard/elements/format.ts';
 import { useLiveState } from '#client/dashboard/samples/use-samples.ts';
+import type { LiveMode } from '#shared/models/metrics.ts';
 import { appliedBy } from './applied-by.ts';
-import { modeLabel } from './mode-label.ts';
 
 const MODES = {
   freeze:
@@ -73,6 +75,29 @@ export function ModeForm() {
           return `${modeLabel(set)}. It ends by itself in ${age(set.endsInSeconds)}.${appliedBy(set.instances)}`;
         }}
       />
+    </section>
+  );
+}
+
+/** Returns what a mode does, in one line. */
+export function modeLabel({ mode, ttlFactor }: Pick<LiveMode, 'mode' | 'ttlFactor'>): string {
+  if (mode === 'freeze') return 'Frozen: no upstream requests; cached data is served at any age';
+  if (mode === 'bypass') return 'Bypassed: every page loads its data from the upstream';
+  return ttlFactor === 1 ? 'Normal' : `Stretched: every TTL × ${ttlFactor}`;
+}
+
+/** Says on every view, while a mode is not normal, which it is and when it ends, and ends it. */
+export function ModeBanner() {
+  const mode = useLiveState()?.mode;
+  const end = useMutation({ mutationFn: () => ops.changeMode({ mode: 'normal' }) });
+  if (!mode || mode.endsInSeconds === null) return null;
+  return (
+    <section className="mode-banner" aria-label="Mode in force">
+      <p>
+        <strong>{modeLabel(mode)}.</strong> Ends by itself in {age(mode.endsInSeconds)}.
+      </p>
+      <ChangeButton onClick={() => end.mutate()}>Back to normal now</ChangeButton>
+      {end.error && <p className="bad">{end.error.message}</p>}
     </section>
   );
 }
