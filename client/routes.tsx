@@ -40,6 +40,7 @@ function sent(value: string | null): string | null {
 const EMPTY_TOPIC: FailureText = { heading: en.noPosts, text: en.sorryNoPosts };
 
 const topicModule = () => import('#client/pages/topic/topic-page.tsx');
+const ownModule = () => import('#client/pages/own/own-page.tsx');
 
 /** Name of the record of all pages that the publisher's folder has. */
 export const OWN_PAGE = 'own';
@@ -99,12 +100,12 @@ export const pages: readonly PageRecord[] = [
     module: () => import('#client/pages/event/event-page.tsx'),
     failure: { text: en.eventUnavailable },
   },
-  { name: OWN_PAGE, path: '/:name', module: () => import('./pages/own/own-page.tsx') },
+  { name: OWN_PAGE, path: '/:name', module: ownModule },
   { name: 'about', path: '/about', module: () => import('#client/pages/about/about-page.tsx') },
   {
     name: 'privacy',
     path: '/privacy-policy',
-    module: () => import('#client/pages/privacy/privacy-page.tsx'),
+    module: ownModule,
   },
   {
     name: 'opt-out',

@@ -27,7 +27,7 @@ export async function createPageServices(deps: PageServicesDeps) {
         cache,
         deadlineMs: config.upstreamTimeoutMs,
         sections: site.settings().sections,
-        ownPage: (name) => ownPage(site.folder(), name),
+        ownPage: (name) => ownPage(site, name),
         onMissed: (section, err) => logger.warn({ section, err }, 'optional section left out'),
       },
       tracker,

@@ -31,7 +31,7 @@ export interface ContentServiceDeps {
   deadlineMs: number;
   /** The table of sections. Default: the one without a site folder. */
   sections?: readonly Section[];
-  /** Returns a page of the publisher's own; undefined for an unknown name. Absent without a site folder. */
+  /** Returns a page in Markdown; undefined for an unknown name. Absent where pages are only looked at for what they read. */
   ownPage?: ((name: string) => OwnPage | undefined) | undefined;
   /** Called with an optional section that failed or was late: the page is rendered without it. */
   onMissed: (section: string, reason: unknown) => void;

@@ -6,7 +6,9 @@ import { createCmsClient } from '#server/cms/client/cms-client.ts';
 import { createCmsApi } from '#server/cms/cms-api.ts';
 import { createCacheQueries } from '#server/content/cache-queries.ts';
 import { createContentService } from '#server/content/content-service.ts';
+import { privacyPolicy } from '#server/site/privacy-policy.ts';
 import { NO_TRACING } from '#server/tracing/tracing.ts';
+import { defaultSite } from '#shared/site.ts';
 import { createPageResponses, type ResponseExtra } from './page-responses.ts';
 import { createPageTemplates } from './page-templates.ts';
 import type { RenderBundle, Renderer } from './renderer.ts';
@@ -54,10 +56,16 @@ export async function warmUpTemplates({
   );
   const onMissed = (section: string, err: unknown) =>
     logger.warn({ section, err }, 'warm-up: an optional section is missing');
+  const deps = {
+    upstream,
+    cache,
+    deadlineMs: DEADLINE_MS,
+    ownPage: () => privacyPolicy(defaultSite),
+    onMissed,
+  };
   const pages = createPageResponses({
     responses,
-    createSiteApi: (tracker) =>
-      createContentService({ upstream, cache, deadlineMs: DEADLINE_MS, onMissed }, tracker),
+    createSiteApi: (tracker) => createContentService(deps, tracker),
     bundle,
     renderer,
     pageTemplates: createPageTemplates(await bundle()),

@@ -1,8 +1,11 @@
 import { marked } from 'marked';
 import { z } from 'zod';
+import { longDate } from '#shared/dates.ts';
 import type { Heading } from '#shared/models/article.ts';
 import type { OwnPage } from '#shared/models/own-page.ts';
 import type { SiteSettings } from '#shared/site.ts';
+import { translator } from '#shared/texts/translate.ts';
+import { PRIVACY_POLICY, privacyPolicy } from './privacy-policy.ts';
 import type { Mistakes } from './site-folder-error.ts';
 
 /** A page of the publisher's own. */
@@ -13,6 +16,8 @@ export interface MarkdownPage {
   date: string | null;
   footer: 'about' | 'policies' | null;
   sitemap: boolean;
+  /** Heading of its list of contents; null for none. */
+  contents: string | null;
   html: string;
   headings: Heading[];
 }
@@ -30,6 +35,7 @@ const FrontMatter = z.strictObject({
   description: z.string().default(''),
   date: z.iso.date().nullable().default(null),
   footer: z.enum(['about', 'policies']).nullable().default(null),
+  contents: z.string().min(1).nullable().default(null),
   sitemap: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(true),
 });
 
@@ -65,14 +71,25 @@ export function readMarkdownPage(
   return { ...data, ...render(marked.parse(text.slice(whole.length), { async: false, gfm: true })) };
 }
 
-/** Returns a page of the folder as the site shows it; undefined where there is none. */
+/**
+ * Returns a page in Markdown as the site shows it: the publisher's own, else the built-in privacy policy; undefined for
+ * another name.
+ */
 export function ownPage(
-  folder: { pages: ReadonlyMap<string, MarkdownPage> } | null,
+  site: { folder: () => { pages: ReadonlyMap<string, MarkdownPage> } | null; settings: () => SiteSettings },
   address: string,
 ): OwnPage | undefined {
   const name = decodeURIComponent(address);
-  const page = folder?.pages.get(name);
-  if (!page) return undefined;
-  const { title, description, date, html } = page;
-  return { name, title, description, date, bodyHtml: html };
+  const page = site.folder()?.pages.get(name);
+  if (!page) return name === PRIVACY_POLICY ? privacyPolicy(site.settings()) : undefined;
+  const { title, description, date, contents, headings, html } = page;
+  return {
+    name,
+    title,
+    description,
+    deck: date && longDate(date, translator(site.settings())),
+    contents:
+      contents === null ? null : { title: contents, entries: headings.map(({ id, text }) => ({ id, text })) },
+    bodyHtml: html,
+  };
 }

@@ -136,7 +136,8 @@ describe('a site folder', () => {
     expect((await get('/Impressum')).headers.get('location')).toBe('/impressum');
     expect(await (await get('/api/pages/impressum')).json()).toMatchObject({
       title: 'Impressum',
-      date: null,
+      deck: null,
+      contents: null,
     });
     expect((await get('/api/pages/about')).status).toBe(404);
     expect((await get('/no-such-page')).status).toBe(404);
@@ -145,7 +146,9 @@ describe('a site folder', () => {
   it('replaces a built-in page by one of the same name, by the pipeline of articles', async () => {
     const page = await text('/privacy-policy');
     expect(page).toContain('<h1>Datenschutz</h1>');
+    expect(page).toContain('Donnerstag, 1. Oktober 2026');
     expect(page).toMatch(/<table>/);
+    expect(page).toContain('<a href="#s-ihre-rechte">Ihre Rechte</a>');
     expect(page).not.toContain('CalOPPA');
     const all = await text('/sitemaps/pages.xml');
     expect(all.match(/privacy-policy/g)).toHaveLength(1);

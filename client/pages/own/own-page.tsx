@@ -2,23 +2,38 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
 import { Prose } from '#client/components/prose/prose.tsx';
 import { RichText } from '#client/components/rich-text/rich-text.tsx';
-import { useTexts } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
-import { longDate } from '#shared/dates.ts';
 import type { OwnPage } from '#shared/models/own-page.ts';
+import './own-page.css';
 
 export async function loader(args: LoaderFunctionArgs): Promise<OwnPage> {
   return siteApi(args).ownPage(new URL(args.request.url).pathname.slice(1));
 }
 
-/** Renders a page of the publisher's own, which the site folder has in Markdown. */
+/** Renders a page in Markdown: of the publisher's own, or the privacy policy. */
 export function Page() {
-  const t = useTexts();
-  const { name, title, description, date, bodyHtml } = useLoaderData<typeof loader>();
+  const { name, title, description, deck, contents, bodyHtml } = useLoaderData<typeof loader>();
   return (
-    <Prose title={title} {...(date !== null && { deck: longDate(date, t) })}>
+    <Prose title={title} {...(deck !== null && { deck })} aside={contents && <Contents {...contents} />}>
       <PageHead title={title} description={description || title} path={`/${name}`} />
       <RichText html={bodyHtml} />
     </Prose>
+  );
+}
+
+function Contents({ title, entries }: NonNullable<OwnPage['contents']>) {
+  return (
+    <nav className="own-contents" aria-labelledby="own-contents">
+      <h2 className="ruled-heading" id="own-contents">
+        {title}
+      </h2>
+      <ol>
+        {entries.map(({ id, text }) => (
+          <li key={id}>
+            <a href={`#${id}`}>{text}</a>
+          </li>
+        ))}
+      </ol>
+    </nav>
   );
 }
