@@ -52,7 +52,7 @@ const PAGES = {
   },
   '/events/event-1': { api: '/api/events/event-1', data: eventData() },
   '/news/post-1': { api: '/api/articles/news/post-1', data: { ...articleData(), author: AUTHOR } },
-  '/sitemap': { api: '/api/sitemap', data: { subcategories: SUBCATEGORIES, failure: null } },
+  '/sitemap': { api: '/api/sitemap', data: { sections: [], subcategories: SUBCATEGORIES, failure: null } },
 };
 
 describe('texts of the upstream', () => {

@@ -12,12 +12,14 @@ import { SiteError } from '#shared/site-error.ts';
 import * as en from '#shared/texts/en.ts';
 import type { CacheQueries } from './cache-queries.ts';
 import { createDeadline, OPTIONAL_WAIT_MS } from './deadline.ts';
-import { headline, postHead } from './headlines.ts';
-import { createNavigation, newestOf, TOPIC_PAGE_SIZE } from './navigation.ts';
+import { headline, postHead, postLink } from './headlines.ts';
+import { columnOf, createNavigation, newestOf, TOPIC_PAGE_SIZE } from './navigation.ts';
 import { type PrimaryResourceRules, primaryResource } from './primary-resource.ts';
 import { rejectImpossibleSlugs, rejectTooLong } from './slug-filter.ts';
 
 const SEARCH_PAGE_SIZE = 100;
+/** Posts of a section on the sitemap page. */
+const SITEMAP_LATEST = 3;
 
 /** Returns the rule of a list that always exists: 404 is a failure of its first page, and the absence of a further one. */
 function isPageBeyondTheLast(page: number): (error: UpstreamError) => boolean {
@@ -96,8 +98,10 @@ export function createContentService(
     });
   }
 
+  const navigation = createNavigation(upstream, optionalSection, sections);
+
   return {
-    navigation: createNavigation(upstream, optionalSection, sections),
+    navigation,
 
     async home() {
       if (sections !== defaultSite.sections) return homeOf(sections);
@@ -265,8 +269,25 @@ export function createContentService(
     },
 
     async sitemap() {
-      const list = await optionalSection('sitemap', upstream.subcategories(), null);
-      return { subcategories: list ?? [], failure: list ? null : en.listFailed };
+      const listed = sections.filter(({ titles }) => titles?.sitemap !== null);
+      const [list, { menus }, ...others] = await Promise.all([
+        optionalSection('sitemap', upstream.subcategories(), null),
+        navigation(),
+        ...listed.map(({ slug, menu }) =>
+          menu === undefined ? optionalSection(`sitemap ${slug}`, upstream.aside(slug), null) : null,
+        ),
+      ]);
+      return {
+        sections: listed.flatMap((section, index) => {
+          const posts = section.menu === undefined ? (others[index] ?? null) : columnOf(menus, section);
+          // The specification lists its sections whatever is in them.
+          if (posts?.length === 0 && sections !== defaultSite.sections) return [];
+          const { slug, label } = section;
+          return [{ slug, label, latest: (posts ?? []).slice(0, SITEMAP_LATEST).map(postLink) }];
+        }),
+        subcategories: list ?? [],
+        failure: list ? null : en.listFailed,
+      };
     },
 
     async ownPage(name) {

@@ -10,6 +10,16 @@ export function postHead({ excerpt: _, ...head }: PostSummary): PostHead {
   return head;
 }
 
+/** Returns the fields of a link to a post. */
+export function postLink({
+  id,
+  category,
+  slug,
+  title,
+}: Pick<PostSummary, 'id' | 'category' | 'slug' | 'title'>) {
+  return { id, category, slug, title };
+}
+
 /** Returns the fields that a menu renders. */
 export function menuItem(post: PostSummary): MenuItem {
   return { ...headline(post), image: post.image };

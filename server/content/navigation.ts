@@ -1,6 +1,6 @@
 import type { CacheQuery } from '#server/cache/cache-query.ts';
 import type { Menu, MenuColumn, Navigation } from '#shared/models/navigation.ts';
-import type { PostSummary } from '#shared/models/post.ts';
+import type { MenuItem, PostSummary } from '#shared/models/post.ts';
 import { defaultSite, type Section } from '#shared/site.ts';
 import type { CacheQueries } from './cache-queries.ts';
 import { menuItem } from './headlines.ts';
@@ -44,13 +44,23 @@ function menuLists(upstream: CacheQueries, optional: OptionalSection): Partial<R
   };
 }
 
+const titleOf = ({ label, titles }: Section) => titles?.menu ?? label;
+
 /** See More links to the category of the column's posts, or to that of its section where there are none. */
-function column({ slug, label, titles }: Section, posts: readonly PostSummary[]): MenuColumn {
+function column(section: Section, posts: readonly PostSummary[]): MenuColumn {
   return {
-    title: titles?.menu ?? label,
-    category: posts[0]?.category ?? slug,
+    title: titleOf(section),
+    category: posts[0]?.category ?? section.slug,
     items: posts.slice(0, ITEMS_PER_COLUMN).map(menuItem),
   };
+}
+
+/** Returns the posts of a section's column; null where its menu could not be loaded. */
+export function columnOf(menus: readonly Menu[], section: Section): readonly MenuItem[] | null {
+  const menu = menus.find(({ name }) => name === section.menu);
+  const found = menu?.columns.find(({ title }) => title === titleOf(section));
+  if (menu?.failed && !found?.items.length) return null;
+  return found?.items ?? [];
 }
 
 /**

@@ -43,7 +43,7 @@ export interface SitemapRoutesOptions extends SendTextDeps {
 
 /**
  * The sitemap index, its parts, and the news sitemap. Posts are listed by category, a part for each hundred, from the
- * cached lists of the topics: no part takes more than one upstream call, the index one for each category.
+ * cached lists of the topics: the index and the list of topics take one upstream call for each category, other parts one.
  */
 export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutesOptions): Promise<void> {
   const { config, queries, cache, pageTemplates, site, wallClock } = options;
@@ -53,28 +53,23 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
   const postsQuery = (category: string, page: number) =>
     queries.topic({ category, subcategory: null, page, limit: POSTS_A_PART });
 
-  /** Returns the categories of the upstream, of which the site folder may name the ones to be listed. */
-  async function topicsOf(list: ReturnType<typeof listsWithin>, tracker: DependencyTracker) {
-    const { sections } = site.settings();
-    const categories = await list(cache.read(queries.categories(), tracker), []);
-    return sections === defaultSite.sections
-      ? categories
-      : categories.filter((one) => sections.some(({ slug }) => slug === one.slug));
-  }
-
-  /** Loads the newest hundred posts of each category, and how many such lists it has. */
+  /**
+   * Loads the newest hundred posts of each category that has some, and how many such lists it has: of those that the site
+   * folder names, else of all that the upstream has.
+   */
   async function newestByCategory(tracker: DependencyTracker) {
     const list = listsWithin(deadlineMs, tracker);
-    return Promise.all(
-      (await topicsOf(list, tracker)).map(async ({ slug }) => ({
-        category: slug,
-        ...(await list(cache.read(postsQuery(slug, 1), tracker), {
-          posts: [],
-          totalItems: 0,
-          totalPages: 0,
-        })),
-      })),
-    );
+    const { sections } = site.settings();
+    const categories =
+      sections === defaultSite.sections
+        ? await list(cache.read(queries.categories(), tracker), [])
+        : sections;
+    const none = { posts: [], totalItems: 0, totalPages: 0 };
+    const lists = categories.map(async ({ slug }) => ({
+      category: slug,
+      ...(await list(cache.read(postsQuery(slug, 1), tracker), none)),
+    }));
+    return (await Promise.all(lists)).filter(({ posts }) => posts.length > 0);
   }
 
   async function allEvents(tracker: DependencyTracker): Promise<SitemapEntry[]> {
@@ -100,8 +95,8 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
         .map((path) => ({ path, lastModified: null }));
     },
     topics: async (tracker) => {
-      const topics = await topicsOf(listsWithin(deadlineMs, tracker), tracker);
-      return topics.map(({ slug }) => ({ path: topicPath(slug), lastModified: null }));
+      const topics = await newestByCategory(tracker);
+      return topics.map(({ category }) => ({ path: topicPath(category), lastModified: null }));
     },
     tags: async (tracker) => {
       const list = listsWithin(deadlineMs, tracker);

@@ -29,6 +29,14 @@ export const SearchPage = z.object({
 
 /** Data of the sitemap page. */
 export const SitemapPage = z.object({
+  /** Sections with their latest posts. */
+  sections: z.array(
+    z.object({
+      slug: z.string(),
+      label: z.string(),
+      latest: z.array(PostSummary.pick({ id: true, category: true, slug: true, title: true })),
+    }),
+  ),
   subcategories: z.array(Category),
   /** Error message if the list failed to load, shown in its place; else null. */
   failure: z.string().nullable(),

@@ -117,6 +117,18 @@ describe('sitemaps', () => {
     return [...text.matchAll(/<loc>([^<]+)</g)].map(([, location]) => String(location));
   };
 
+  it('leave out a topic without posts, which would lead to no page', async () => {
+    const own = await startSiteUnderTest();
+    const body = { posts: { postData: [], pagination: { totalItems: 0, totalPages: 0 } } };
+    await own.faults([{ path: '/api/post/topic/future-ready', kind: 'wrong-json', body }]);
+    for (const path of ['/sitemap.xml', '/sitemaps/topics.xml']) {
+      const locations = await locationsOf(path, own.origin);
+      expect(locations.filter((location) => location.includes('future-ready'))).toEqual([]);
+      expect(locations.length).toBeGreaterThan(4);
+    }
+    await own.close();
+  });
+
   it('are an index of parts, which list every fixed page, topic, tag, event and post, each once', async () => {
     const topics = (await locationsOf('/sitemaps/topics.xml')).map((topic) => new URL(topic).pathname);
     const categories = await Promise.all(

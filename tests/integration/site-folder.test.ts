@@ -245,6 +245,7 @@ describe('settings of the site folder', () => {
           { slug: 'learning-center', label: 'School', menu: 'More', home: 'list' },
           { slug: 'news', label: 'Latest news', menu: 'More', home: 'cards', description: 'What is new.' },
           { slug: 'no-posts-there', label: 'Empty', menu: 'Nothing', home: 'carousel' },
+          { slug: 'future-ready', label: 'Beyond' },
         ],
       }),
     });
@@ -284,9 +285,24 @@ describe('settings of the site folder', () => {
     const main = home.slice(home.indexOf('<main'), home.indexOf('</main>'));
     const headings = [...main.matchAll(/class="section-heading"[^>]*><h2>([^<]*)</g)].map(([, name]) => name);
     expect(headings).toEqual(['School', 'Latest news']);
-    expect(await text('/sitemaps/topics.xml')).not.toContain('/topic/podcasts');
+    const { sections } = await (await fetch(`${site.origin}/api/sitemap`)).json();
+    expect(sections.map(({ label }: { label: string }) => label)).toEqual([
+      'School',
+      'Latest news',
+      'Beyond',
+    ]);
+    for (const { latest } of sections) expect(latest).toHaveLength(3);
+    const topics = (await text('/sitemaps/topics.xml')).matchAll(/\/topic\/([^<]*)</g);
+    expect(Array.from(topics, ([, slug]) => slug)).toEqual(['learning-center', 'news', 'future-ready']);
     const { status } = await fetch(`${site.origin}/topic/podcasts`);
     expect(status).toBe(200);
+  });
+
+  it('list a section whose posts could not be loaded, for the moment', async () => {
+    await site.reset();
+    await site.faults([{ path: '/api/post/topic/future-ready', kind: 'status', status: 500 }]);
+    expect(await text('/sitemap')).toContain('<a href="/topic/future-ready">Beyond</a>');
+    await site.reset();
   });
 
   it('rule the day that a date is shown as, and the instant in feeds', async () => {

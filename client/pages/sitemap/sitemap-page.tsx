@@ -1,11 +1,9 @@
-import { type LoaderFunctionArgs, useLoaderData, useRouteLoaderData } from 'react-router';
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { useSiteLinks } from '#client/layout/site-links.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
-import type { Navigation } from '#shared/models/navigation.ts';
-import type { MenuItem } from '#shared/models/post.ts';
 import type { SitemapPage } from '#shared/models/topic.ts';
 import * as en from '#shared/texts/en.ts';
 import { articlePath, phoneUrl, tagPath, topicPath } from '#shared/urls.ts';
@@ -19,9 +17,8 @@ export async function loader(args: LoaderFunctionArgs): Promise<SitemapPage> {
 export function Page() {
   const t = useTexts();
   const site = useSettings();
-  const { subcategories, failure } = useLoaderData<typeof loader>();
+  const { sections, subcategories, failure } = useLoaderData<typeof loader>();
   const links = useSiteLinks('sitemap');
-  const columns = useRouteLoaderData<Navigation>('root')?.menus.flatMap((menu) => menu.columns) ?? [];
   return (
     <div className="page sitemap">
       <PageHead
@@ -35,16 +32,14 @@ export function Page() {
           {t(en.topics)}
         </h2>
         <ul>
-          {site.sections.map(({ slug, label, titles }) =>
-            titles?.sitemap === null ? null : (
-              <li key={slug} data-section={slug}>
-                <h3>
-                  <a href={topicPath(slug)}>{label}</a>
-                </h3>
-                <Latest posts={columns.find(({ category }) => category === slug)?.items ?? []} />
-              </li>
-            ),
-          )}
+          {sections.map(({ slug, label, latest }) => (
+            <li key={slug} data-section={slug}>
+              <h3>
+                <a href={topicPath(slug)}>{label}</a>
+              </h3>
+              <Latest posts={latest} />
+            </li>
+          ))}
         </ul>
       </section>
       <section aria-labelledby="sitemap-pages">
@@ -99,14 +94,12 @@ export function Page() {
   );
 }
 
-const LATEST_COUNT = 3;
-
-/** Renders the newest posts of a section, as far as the menus have them. */
-function Latest({ posts }: { posts: readonly MenuItem[] }) {
+/** Renders the newest posts of a section. */
+function Latest({ posts }: { posts: SitemapPage['sections'][number]['latest'] }) {
   if (posts.length === 0) return null;
   return (
     <ul className="sitemap-latest">
-      <KeyedList items={posts.slice(0, LATEST_COUNT)}>
+      <KeyedList items={posts}>
         {(post) => (
           <li>
             <a href={articlePath(post)} dir="auto">

@@ -447,7 +447,7 @@ it('a wrong response is found: the check can fail', () => {
   const headers = new Headers({ etag: '"x"' });
   const wrong = { status: 200, type: JSON_TYPE, headers, body: { subcategories: 'none' } };
   expect(document.problemsOf('GET /api/sitemap', wrong)).not.toBeNull();
-  const right = { ...wrong, body: { subcategories: [], failure: null } };
+  const right = { ...wrong, body: { sections: [], subcategories: [], failure: null } };
   expect(document.problemsOf('GET /api/sitemap', right)).toBeNull();
   expect(document.problemsOf('GET /api/sitemap', { ...right, status: 201 })).not.toBeNull();
   expect(document.problemsOf('GET /api/sitemap', { ...right, type: 'text/html' })).not.toBeNull();

@@ -115,6 +115,8 @@ describe('the static pages', () => {
     ]);
     const inTopics = linksOf(topics).map(([href]) => href);
     expect(inTopics.filter((href) => /^\/news\/./.test(href))).toHaveLength(3);
+    // Future Ready is in no menu.
+    expect(inTopics.filter((href) => /^\/future-ready\/./.test(href))).toHaveLength(3);
     expect(inTopics.filter((href) => href.startsWith('/topic/'))).toEqual([
       '/topic/news',
       '/topic/podcasts',
