@@ -16,6 +16,9 @@ export interface CacheQuery<T> {
   tags: (value: T) => string[];
   /** Whether a value has no content although it exists, such as an empty list. Default: none does. */
   isEmpty?: (value: T) => boolean;
-  /** Loads from the upstream. `cold`: a reader waits, and no cached value can be served instead. */
-  load: (context: { cold: boolean }) => Promise<T>;
+  /**
+   * Loads from the upstream. `cold`: a reader waits, and no cached value can be served instead. `cached`: the cached value,
+   * which it may return where nothing has changed.
+   */
+  load: (context: { cold: boolean; cached: T | undefined }) => Promise<T>;
 }

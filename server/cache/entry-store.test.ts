@@ -71,13 +71,12 @@ it('an entry larger than the bound is not kept, nor the one before it', () => {
   expect(found({ tags: ['post:1'] })).toEqual([]);
 });
 
-it('an unchanged value keeps its version and its object; any change of the entries is counted', () => {
+it('an unchanged value keeps its version; any change of the entries is counted', () => {
   put('a', { title: 'same' });
   const before = store.get('a');
   const changes = store.changes();
   put('a', { title: 'same' });
   expect(store.get('a')).toMatchObject({ version: before?.version });
-  expect(store.get('a')?.value).toBe(before?.value);
   expect(store.changes()).toBeGreaterThan(changes);
   put('a', { title: 'another' });
   expect(store.get('a')?.version).not.toBe(before?.version);

@@ -71,22 +71,22 @@ export function createEntryStore({ maxBytes, clock, random, stats }: EntryStoreO
     changes: (): number => changes,
 
     /**
-     * Returns the entry of a value, without storing it. An unchanged value keeps its version and its object, so that pages
-     * built from it stay valid.
+     * Returns the entry of a value, without storing it. An unchanged value keeps its version, so that pages built from it
+     * stay valid.
      */
     createEntry<T>(query: CacheQuery<T>, value: T, ageMs: number, refresh: () => void): CacheEntry {
       const { resource, key } = query;
-      const tags = [resource, ...query.tags(value)];
-      const { digest, bytes } = measureValue(key, value, tags);
       const cached = entries.peek(key);
-      const isUnchanged = cached?.digest === digest;
+      const tags = [resource, ...query.tags(value)];
+      // To compare a large value takes longer than to load it.
+      const { digest, bytes } = cached?.value === value ? cached : measureValue(key, value, tags);
       return {
         resource,
         refresh,
-        value: isUnchanged ? cached.value : value,
+        value,
         tags,
         digest,
-        version: isUnchanged ? cached.version : ++versions,
+        version: cached?.digest === digest ? cached.version : ++versions,
         storedAt: clock() - ageMs,
         jitter: 1 + (random() * 2 - 1) * JITTER,
         bytes,

@@ -20,8 +20,8 @@ import { normalisePost } from './normalise/normalise-post.ts';
 import { slugOf } from './normalise/normalise-text.ts';
 import { isLeftOut, type LeftOut, parseList, type ReportLeftOut } from './parse-list.ts';
 
-export type ReadOptions = Pick<GetOptions<unknown>, 'retry'>;
-type AskOptions = Pick<GetOptions<unknown>, 'retry' | 'isOptional'>;
+export type ReadOptions = Pick<GetOptions<unknown>, 'retry' | 'comparison'>;
+type AskOptions = Pick<GetOptions<unknown>, 'retry' | 'comparison' | 'isOptional'>;
 
 /** What of a body could not be shown: it became a link, or went. */
 export interface BodyLoss {
@@ -88,7 +88,10 @@ interface PostDetails {
   authorId: string | null;
 }
 
-/** The upstream's GET calls, which return our own models. Every method rejects with nothing but `UpstreamError`. */
+/**
+ * The upstream's GET calls, one a method, which return our own models. Every method rejects with nothing but `UpstreamError`,
+ * and `Unchanged` where bodies are compared.
+ */
 export type CmsApi = ReturnType<typeof createCmsApi>;
 
 /** Items of a detail's list that are tried: each costs a report. */

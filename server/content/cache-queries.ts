@@ -1,4 +1,5 @@
 import { Absent, type CacheQuery } from '#server/cache/cache-query.ts';
+import { compareWith, Unchanged } from '#server/cms/client/body-comparison.ts';
 import type { CmsApi, ReadOptions } from '#server/cms/cms-api.ts';
 import type { EventTab } from '#shared/models/event-tabs.ts';
 import type { PostSummary } from '#shared/models/post.ts';
@@ -16,6 +17,31 @@ function hasNoItems(value: unknown): boolean {
   return lists.length > 0 && lists.every((list) => list.length === 0);
 }
 
+/** Digests of the responses that values were made of: the same response again need not be parsed. */
+const bodyDigests = new WeakMap<object, string>();
+
+/** Loads a value; returns the cached one itself where the upstream's response is the one that it was made of. */
+async function loadChanged<T>(
+  load: (options: ReadOptions) => Promise<T>,
+  retry: boolean,
+  cached: T | undefined,
+): Promise<T> {
+  const comparison = compareWith(isObject(cached) ? bodyDigests.get(cached) : undefined);
+  try {
+    const value = await load({ retry, comparison });
+    const digest = comparison.digest();
+    if (isObject(value) && digest !== undefined) bodyDigests.set(value, digest);
+    return value;
+  } catch (error) {
+    if (error instanceof Unchanged && cached !== undefined) return cached;
+    throw error;
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 /** `parameters`: of the call, which identify it within the resource. `tagsOf`: default: none but the resource's name. */
 function createQuery<T>(
   resource: Resource,
@@ -29,7 +55,7 @@ function createQuery<T>(
     key: [resource, ...parameters.map((part) => encodeURIComponent(part))].join('/'),
     tags: tagsOf,
     isEmpty: (value) => !isOftenEmpty && hasNoItems(value),
-    load: ({ cold }) => load({ retry: cold && role === 'primary' }),
+    load: ({ cold, cached }) => loadChanged(load, cold && role === 'primary', cached),
   };
 }
 

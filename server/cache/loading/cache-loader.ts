@@ -131,7 +131,9 @@ export function createCacheLoader(options: CacheLoaderOptions) {
       if (found && found.ageMs < Math.min(ttl * 1000, cached ? ageToBeat(cached) : Number.POSITIVE_INFINITY))
         return { value: found.value as T, ageMs: found.ageMs };
     }
-    return { value: await query.load({ cold }), ageMs: 0 };
+    // Only a load of this same query stores an entry under its key.
+    const cached = store.peek(key)?.value as T | undefined;
+    return { value: await query.load({ cold, cached }), ageMs: 0 };
   }
 
   /** Returns how long a value can be served at most, in milliseconds. */

@@ -4,6 +4,7 @@ import { CALLS_OF_ONE_THING, type CmsPath, cmsCalls } from '#server/cms/cms-path
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import { isTransientStatus } from '#server/transient-status.ts';
 import { USER_AGENT } from '#server/user-agent.ts';
+import { type BodyComparison, Unchanged } from './body-comparison.ts';
 import {
   BREAKER_RULE,
   BreakerOpen,
@@ -53,6 +54,8 @@ export interface GetOptions<T> {
   parse: (json: unknown) => T;
   /** True for a cold read that a page waits for: retries within the timeout, while the circuit breaker is closed. */
   retry?: boolean;
+  /** Compares the body with an earlier one: `get` rejects with `Unchanged` for the same one, and does not parse it. */
+  comparison?: BodyComparison | undefined;
   /** True for a call that an upstream may not have: whatever says so is `not-found`, which is no failure. */
   isOptional?: boolean;
 }
@@ -68,7 +71,7 @@ export interface PostResult {
   isHtml: boolean;
 }
 
-/** The upstream API over HTTP. Rejects with nothing but `UpstreamError`. */
+/** The upstream API over HTTP. Rejects with nothing but `UpstreamError`, and `Unchanged` where bodies are compared. */
 export interface CmsClient {
   /** Returns what `parse` makes of the JSON of a 2xx response. */
   get<T>(path: CmsPath, options: GetOptions<T>): Promise<T>;
@@ -126,6 +129,9 @@ interface Endpoint {
 
 /** The operation with a circuit breaker of its own. */
 const SEARCH = cmsCalls.search({ category: '', term: '', page: 1 }).call;
+
+/** What is read of a body that is the same as before. */
+const SAME = Symbol('same body');
 
 function isOk(status: number): boolean {
   return status >= 200 && status <= 299;
@@ -282,17 +288,22 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
 
   async function get<T>(
     path: CmsPath,
-    { call, parse, retry: mayRetry, isOptional = false }: GetOptions<T>,
+    { call, parse, comparison, retry: mayRetry, isOptional = false }: GetOptions<T>,
   ): Promise<T> {
-    const sent: Sent<T> = {
+    const sent: Sent<T | typeof SAME> = {
       method: 'GET',
       path,
       isFailure: (status) => !isOk(status),
       isOptional,
-      read: async (response) => parse(await readJson(response)),
+      async read({ headers, body }) {
+        const bytes = await readBody(body, String(headers['content-encoding'] ?? ''), MAX_BODY_BYTES);
+        return comparison?.isSame(bytes) ? SAME : parse(parseJson(bytes));
+      },
     };
     const endpoint = isOptional ? optionalCalls : call === SEARCH ? searches : reads;
-    return (await run(call, endpoint, path, sent, mayRetry ? MAX_TRIES : 1)).value;
+    const { value } = await run(call, endpoint, path, sent, mayRetry ? MAX_TRIES : 1);
+    if (value === SAME) throw new Unchanged();
+    return value;
   }
 
   async function post(path: CmsPath, body: unknown, options: PostOptions): Promise<PostResult> {
@@ -324,10 +335,6 @@ async function isHtml404(response: Dispatcher.ResponseData, signal: AbortSignal)
   const { statusCode, headers, body } = response;
   await drain(body, signal);
   return statusCode === 404 && /html/i.test(String(headers['content-type'] ?? ''));
-}
-
-async function readJson({ headers, body }: Dispatcher.ResponseData): Promise<unknown> {
-  return parseJson(await readBody(body, String(headers['content-encoding'] ?? ''), MAX_BODY_BYTES));
 }
 
 /** Returns how long a connection may take where a call's deadline is `timeoutMs`. */
