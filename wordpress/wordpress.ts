@@ -1,22 +1,22 @@
+import { once } from 'node:events';
 import { constants, getPriority, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
-import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { type AdapterOptions, type RunningAdapter, startAdapter } from './adapter.ts';
 import { createContentReader } from './content-reader.ts';
 import { createRestClient } from './rest-client.ts';
 import { openStore } from './store.ts';
 import { csvLine, csvLines } from './submissions.ts';
 
-/** `npm run wordpress`, `wordpress:submissions` and `wordpress:redirects`; and the thread on which the site starts the adapter. */
+/** `npm run wordpress`, `wordpress:submissions` and `wordpress:redirects`; and the process in which the site starts the adapter. */
 
 const USAGE = `npm run wordpress -- URL [--host 127.0.0.1] [--port 4000]
 npm run wordpress:submissions [-- --erase EMAIL]
 npm run wordpress:redirects -- URL [--format nginx|vcl|csv|redirects]`;
 const TIMEOUT_MS = 10_000;
 
-/** What the thread says: first that it has started, or why it could not; then what happens to the WordPress. */
-export type ThreadMessage =
-  | { started: Omit<RunningAdapter, 'close'> }
+/** What that process says: first that it has started, or why it could not; then what happens to the WordPress. */
+export type ChildMessage =
+  | { started: Pick<RunningAdapter, 'origin' | 'imageHost'> }
   | { failed: string }
   | { warning: string };
 
@@ -86,18 +86,25 @@ async function run(): Promise<void> {
   return serve(url, values.host, Number(values.port));
 }
 
-async function runThread(options: Omit<AdapterOptions, 'warn'>): Promise<void> {
-  // Readers come first on a machine with one core. On Linux a priority is the thread's, elsewhere that of the whole process.
-  if (process.platform === 'linux')
-    setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
-  const say = (message: ThreadMessage) => parentPort?.postMessage(message);
+/** Whether the site has started this process: its one argument. */
+const isAttached = process.argv[2] === 'attached';
+const say = (message: ChildMessage) => process.connected && process.send?.(message);
+
+async function runAttached(): Promise<void> {
+  // Signals of a terminal reach this process too. It ends with the site, which still delivers what readers have sent.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+  // Readers come first on a machine with one core.
+  setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
+  const [options]: Omit<AdapterOptions, 'warn'>[] = await once(process, 'message');
+  if (!options) return;
   const { close, ...started } = await startAdapter({ ...options, warn: (warning) => say({ warning }) });
-  parentPort?.once('message', () => void close());
-  say({ started });
+  process.once('disconnect', () => void close());
+  if (process.connected) say({ started });
+  else await close();
 }
 
-await (isMainThread ? run() : runThread(workerData)).catch((error: unknown) => {
-  if (!isMainThread) return parentPort?.postMessage({ failed: messageOf(error) } satisfies ThreadMessage);
-  process.stderr.write(`${messageOf(error)}\n`);
+await (isAttached ? runAttached() : run()).catch((error: unknown) => {
   process.exitCode = 1;
+  if (!isAttached) process.stderr.write(`${messageOf(error)}\n`);
+  else if (say({ failed: messageOf(error) })) process.disconnect();
 });

@@ -84,8 +84,8 @@ export async function openUpstream(options: UpstreamOptions) {
 async function startWordpress(config: Config, dataDir: string, logger: Logger) {
   const { wordpressUrl, wordpressSections, submissionsUrl, apiAuthorization, optOutPath } = config;
   if (wordpressUrl === null) return null;
-  const { startWordpressThread } = await import('./wordpress-thread.ts');
-  return startWordpressThread({
+  const { startWordpressProcess } = await import('./wordpress-process.ts');
+  return startWordpressProcess({
     wordpressUrl,
     sections: wordpressSections ?? '',
     submissionsUrl,

@@ -117,6 +117,31 @@ describe('a WordPress that does not respond for now', () => {
   });
 });
 
+describe('the process of the adapter', () => {
+  it('is started again after it ran out of memory, and readers are served meanwhile', async () => {
+    /** More objects than its memory holds, within the bytes that are read of one response. */
+    const body = `[${'[],'.repeat(5_000_000)}[]]`;
+    const headers = { 'content-type': 'application/json', 'x-wp-total': '1', 'x-wp-totalpages': '1' };
+    const started = Promise.withResolvers<void>();
+    let isPoisoned = false;
+    const wordpress = await startWordpress((target) => {
+      if (isPoisoned && target === '/') started.resolve();
+      return isPoisoned && target.includes('slug=poison') ? { status: 200, headers, body } : null;
+    });
+    const site = await startSite({ WORDPRESS_URL: wordpress.url, DATA_DIR: join(dir, 'crash') });
+    const home = async () => (await fetch(site.origin)).text();
+    expect(await home()).toContain('Every block');
+    isPoisoned = true;
+    expect((await fetch(`${site.origin}/news/poison`)).status).toBe(503);
+    expect(await home()).toContain('Every block');
+    await started.promise;
+    isPoisoned = false;
+    expect(site.log.join('\n')).toContain('the adapter for WordPress ended: it is started again');
+    const article = () => fetch(`${site.origin}/news/classic-post`).then(({ status }) => status);
+    await expect.poll(article, SLOW).toBe(200);
+  });
+});
+
 describe('a WordPress behind TLS', () => {
   it('is read over https where http redirects there on the same host', async () => {
     const wordpress = await startWordpress();
