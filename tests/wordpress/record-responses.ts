@@ -6,7 +6,7 @@ import { startWordpress } from './wordpress.ts';
 
 const FIELDS =
   'id,slug,link,categories,content.protected,date_gmt,modified_gmt,title,excerpt,author,_links,_embedded,content.rendered';
-const EMBED = '_embed=author,wp:featuredmedia,wp:term';
+const EMBED = '_embed=author,wp:featuredmedia';
 const POSTS = `/wp-json/wp/v2/posts?${EMBED}&_fields=${FIELDS}`;
 const PATHS = {
   front: '/',
