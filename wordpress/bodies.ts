@@ -34,16 +34,12 @@ export function readBody(html: string) {
   };
 }
 
-/** Returns the text of an excerpt, without the link to the rest that themes put at its end. */
-export function excerptText(html: string): string {
-  const fragment = parseFragment(html);
-  for (const node of nodesOf(fragment))
-    if ('tagName' in node && /\bmore-link\b|\bread-?more\b/.test(attribute(node, 'class') ?? ''))
-      remove(node);
-  return textOf(fragment)
-    .replace(/\s+/g, ' ')
-    .replace(/\s*(\[(…|\.\.\.)\]|…|\.\.\.)\s*$/, '…')
-    .trim();
+/** The link to the rest that themes put at the end of an excerpt. */
+const MORE_LINK = /<a\b[^>]*\sclass="[^"]*\b(more-link|read-?more)\b[^>]*>.*?<\/a>/gs;
+
+/** Returns an excerpt without the link to the rest: its words may be in any language. */
+export function withoutMoreLink(excerpt: string): string {
+  return excerpt.replace(MORE_LINK, '');
 }
 
 /** Yields what is below a node in document order, without recursion: a body may nest deep. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { recorded } from '../tests/fixtures/recorded-wordpress.ts';
-import { excerptText, readBody } from './bodies.ts';
+import { readBody, withoutMoreLink } from './bodies.ts';
 import type { Discovery } from './discover.ts';
 import { picturePath } from './pictures.ts';
 import { bodyOf, linkTarget, listedPost, WpPost } from './posts.ts';
@@ -148,15 +148,9 @@ describe('readBody', () => {
   });
 });
 
-describe('excerptText', () => {
-  it.each([
-    ['<p>First words [&hellip;]</p>', 'First words…'],
-    [
-      '<p>First words… <a class="more-link" href="/a">Continue reading<span> “A”</span></a></p>',
-      'First words…',
-    ],
-    ['<p>Whole &amp; short.</p>\n', 'Whole & short.'],
-  ])('makes of %s %s', (html, text) => {
-    expect(excerptText(html)).toBe(text);
-  });
+it('an excerpt is without the link to the rest', () => {
+  const words = '<p>First words [&hellip;]';
+  const link = ' <a href="/a" class="wp-block more-link">Weiterlesen<span> “A”</span></a>';
+  expect(withoutMoreLink(`${words}${link}</p>`)).toBe(`${words} </p>`);
+  expect(withoutMoreLink('<p>Read <a href="/more-links">more links</a>.</p>')).toContain('more links</a>');
 });

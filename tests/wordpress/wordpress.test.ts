@@ -234,7 +234,7 @@ describe.skipIf(!hasWordpress() && process.env['CI'] === undefined)('a WordPress
       const { postData } = await topic(adapter, 'featured?limit=24');
       expect(JSON.stringify(postData)).not.toContain('Continue reading');
       expect(postData.find(({ post_name }) => post_name === 'every-block')?.['p_content']).toMatch(
-        /^A first paragraph/,
+        /^<p>A first paragraph/,
       );
     });
 
