@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** An advertisement counts as seen once half of it has been visible for this long (ms). */
+/** An advertisement counts as seen once this share of it has been visible for so long (ms). */
+const SEEN_SHARE = 0.5;
 const SEEN_AFTER_MS = 1_000;
 
 /** Asks for the pixel of the advertisement in `area`, once, when it has been seen. */
@@ -12,16 +13,18 @@ export function usePixel(area: RefObject<HTMLElement | null>, url: string | unde
     if (!url || !element || asked.current.has(url)) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const observer = new IntersectionObserver(
-      ([entry]) => {
+      (entries) => {
         clearTimeout(timer);
-        if (!entry?.isIntersecting) return;
+        // `isIntersecting` says that any of it is visible: at the start it is told without the threshold.
+        const share = entries.at(-1)?.intersectionRatio ?? 0;
+        if (share < SEEN_SHARE) return;
         timer = setTimeout(() => {
           observer.disconnect();
           asked.current.add(url);
           new Image().src = url;
         }, SEEN_AFTER_MS);
       },
-      { threshold: 0.5 },
+      { threshold: SEEN_SHARE },
     );
     observer.observe(element);
     return () => {
