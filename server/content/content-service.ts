@@ -207,7 +207,7 @@ export function createContentService(
         article: named ?? article,
         author,
         authorPage: hasAuthorPage ? authorId : null,
-        latest: latest.map(postHead),
+        latest: await withCategoryNames(latest.map(postHead)),
         related: related.filter(({ title }) => title !== article.title).map(postHead),
         ads: articleAds,
       };
@@ -314,17 +314,17 @@ export function createContentService(
     const postsOf = async ({ slug }: Section) => {
       const list = lists[slug];
       const name = `home ${slug}`;
-      const posts = list
-        ? await loaded(name, list)
-        : (await loaded(name, upstream.topic(newestOf(slug))))?.posts;
-      return [slug, posts ?? []] as const;
+      if (list) return [slug, (await loaded(name, list)) ?? []] as const;
+      const newest = await loaded(name, upstream.topic(newestOf(slug)));
+      const shown = new Set((await top).map(({ id }) => id));
+      return [slug, (newest?.posts ?? []).filter(({ id }) => !shown.has(id))] as const;
     };
-    const top = loaded('home latest', upstream.homeLatest());
+    const top = loaded('home latest', upstream.homeLatest()).then((posts) => (posts ?? []).slice(0, 3));
     const sectionLists = own.filter(({ home }) => home !== undefined).map(postsOf);
     void deadline.primary(Promise.any(loads));
     const [sidebarLists, banners] = await Promise.all([sidebar(), ads('Home-2', 'Footer-3')]);
     return {
-      top: await withCategoryNames(((await top) ?? []).slice(0, 3)),
+      top: await withCategoryNames(await top),
       sidebar: sidebarLists,
       podcasts: [],
       guests: [],

@@ -154,6 +154,16 @@ describe('a site folder', () => {
     expect(all.match(/privacy-policy/g)).toHaveLength(1);
   });
 
+  it('repeats no story of the top in its sections, and names other categories as the upstream does', async () => {
+    const { top, sections } = await (await get('/api/home')).json();
+    const idsOf = (posts: { id: string }[]) => posts.map(({ id }) => id);
+    expect(idsOf(sections.news).filter((id) => idsOf(top).includes(id))).toEqual([]);
+    const { latest } = await (await get(`/api/articles/${top[0].category}/${top[0].slug}`)).json();
+    expect(latest).toContainEqual(
+      expect.objectContaining({ category: 'quickbytes', categoryName: 'Quick Bytes' }),
+    );
+  });
+
   it('adds to the Content-Security-Policy, and names its script for the hydrated page', async () => {
     const page = await get('/');
     expect(page.headers.get('content-security-policy')).toContain(
