@@ -66,6 +66,13 @@ describe('a list of posts', () => {
     expect(leftOut).toEqual([{ call: 'post.homelatest', reason, items: 10 }]);
   });
 
+  it('has no other text in place of a missing excerpt', async () => {
+    const { content } = contentOf([
+      { cat_slug: 'news', post_name: 'bare', post_title: 'Bare', meta_description: 'For search engines' },
+    ]);
+    expect((await content.latest())[0]?.excerpt).toBeNull();
+  });
+
   it('has posts without a title by their first words', async () => {
     const p_content = `<p>${'Ledgers and '.repeat(20)}</p>`;
     const { content } = contentOf([

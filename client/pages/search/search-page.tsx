@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { CardGrid } from '#client/components/card-grid/card-grid.tsx';
@@ -34,6 +34,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<SearchPage> {
   const { pathname, searchParams } = new URL(args.request.url);
   // The router's `params` do not distinguish a slash escaped once from one escaped twice.
   const term = pathSegment(pathname, 2) ?? '';
+  if (term.trim() === '') throw redirect('/');
   return siteApi(args).search({
     category: args.params['category'] ?? '',
     term,

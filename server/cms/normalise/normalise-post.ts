@@ -21,9 +21,9 @@ export function readingMinutes(value: string | null): number | null {
   return minutes >= 1 && minutes <= MAX_READING_MINUTES ? minutes : null;
 }
 
-/** Returns the short description: `p_content`, else `post_content` (a list's, short HTML), else the meta description. */
+/** Returns the short description: `p_content`, else `post_content` (a list's, short HTML). */
 export function excerptOf(post: CmsPost): string | null {
-  const text = plainText(post.p_content) ?? plainText(post.post_content) ?? plainText(post.meta_description);
+  const text = plainText(post.p_content) ?? plainText(post.post_content);
   const excerpt = text === null ? null : tidyExcerpt(text);
   return excerpt === null ? null : shorten(excerpt, EXCERPT_LENGTH);
 }
@@ -45,7 +45,7 @@ export function normalisePost(
   const slug = slugOf(post.post_name);
   const category = slugOf(post.cat_slug);
   const excerpt = excerptOf(post);
-  const title = plainText(post.post_title) ?? firstWords(excerpt);
+  const title = plainText(post.post_title) ?? firstWords(excerpt ?? plainText(post.meta_description));
   const modifiedAt = normaliseDate(post.updated_at, timeZone);
   const sponsor = plainText(post.sponsor);
   if (slug === null) return leftOut('no slug');

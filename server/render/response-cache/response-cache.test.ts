@@ -1,11 +1,11 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Absent } from '#server/cache/cache-query.ts';
 import type { CacheOutcome } from '#server/cache/cache-status.ts';
 import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
 import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { Overloaded } from '#server/errors.ts';
-import { buildCachedResponse, uncompress } from './cached-response.ts';
+import { buildCachedResponse, type CachedResponse, uncompress } from './cached-response.ts';
 import { type Built, createResponseCache, type ResponseCache } from './response-cache.ts';
 
 let now: number;
@@ -223,30 +223,78 @@ describe('the response cache', () => {
     expect((await get()).text).toBe('three two');
   });
 
-  it('serves an incomplete response at once, and builds it again behind readers every five seconds', async () => {
-    let isComplete = false;
-    const response = await buildCachedResponse(200, 'text/plain', 'one two');
-    const partial = async (): Promise<Built<null>> => ({ kind: 'response', response, extra: null });
-    await get('/page', (tracker) => {
+  describe('of an incomplete response', () => {
+    let isComplete: boolean;
+    let response: CachedResponse;
+    beforeEach(async () => {
+      isComplete = false;
+      response = await buildCachedResponse(200, 'text/plain', 'one two');
+      vi.useFakeTimers({ toFake: ['setTimeout'] });
+    });
+    afterEach(() => vi.useRealTimers());
+
+    const partial = async (tracker: DependencyTracker): Promise<Built<null>> => {
       builds++;
       if (!isComplete) tracker.markIncomplete();
-      return partial();
+      return { kind: 'response', response, extra: null };
+    };
+    async function pass(ms: number): Promise<void> {
+      now += ms;
+      vi.advanceTimersByTime(ms);
+      await settle();
+    }
+
+    it('serves it at once, and builds it again behind its readers every five seconds', async () => {
+      await get('/page', partial);
+      await pass(4_900);
+      for (let reader = 0; reader < 3; reader++) expect((await get()).outcome.forward).toBeNull();
+      expect(builds).toBe(1);
+      await pass(200);
+      expect(builds).toBe(2);
+      expect(responses.cached('/page')).toMatchObject({ complete: false });
+      isComplete = true;
+      await pass(5_000);
+      expect(builds).toBe(3);
+      expect(responses.cached('/page')).toMatchObject({ complete: true });
+      await pass(60_000);
+      expect(builds).toBe(3);
     });
-    now += 4_900;
-    await get();
-    expect(builds).toBe(1);
-    now += 200;
-    for (let reader = 0; reader < 3; reader++) expect((await get()).outcome.forward).toBeNull();
-    expect(builds).toBe(2);
-    await settle();
-    isComplete = true;
-    now += 5_100;
-    expect(responses.cached('/page')).toMatchObject({ complete: false });
-    await settle();
-    expect(responses.cached('/page')).toMatchObject({ complete: true });
-    now += 5_100;
-    await get();
-    expect(builds).toBe(3);
+
+    it('builds it again after five seconds also where nobody asks, but once', async () => {
+      await get('/page', partial);
+      await pass(5_000);
+      expect(builds).toBe(2);
+      await pass(5_000);
+      await pass(5_000);
+      expect(builds).toBe(2);
+      expect(responses.cached('/page')).toBeNull();
+      isComplete = true;
+      await get('/page', partial);
+      expect(responses.cached('/page')).toMatchObject({ complete: true });
+    });
+
+    it('says that it is fresh for five seconds, whatever its data say, and then since when it is not', async () => {
+      await get('/page', partial);
+      expect((await get()).outcome.ttl).toBe(5);
+      await pass(2_000);
+      expect((await get()).outcome.ttl).toBe(3);
+      now += 4_000;
+      expect((await get()).outcome.ttl).toBe(-1);
+    });
+
+    it('ends it after ten seconds, but not while it is being built again', async () => {
+      await get('/page', partial);
+      const slow = Promise.withResolvers<void>();
+      await get('/slow', async (tracker) => {
+        if (tracker.complete && builds > 1) await slow.promise;
+        return partial(tracker);
+      });
+      now += 10_000;
+      expect(responses.cached('/page')).toBeNull();
+      vi.advanceTimersByTime(5_000);
+      expect(responses.cached('/slow')).toMatchObject({ complete: false });
+      slow.resolve();
+    });
   });
 
   it('builds an incomplete response again as soon as a missing section is there, without a reader', async () => {
@@ -271,15 +319,15 @@ describe('the response cache', () => {
     const logged: string[] = [];
     const logger = { warn: (_: object, message: string) => logged.push(message) };
     responses = createResponseCache<null>({ content, maxBytes: 1e6, clock: () => now, logger });
+    const late = Promise.withResolvers<string>();
     let isBroken = false;
     await get('/page', async (tracker) => {
       if (isBroken) throw new Error('broken');
-      tracker.markIncomplete();
+      tracker.markIncomplete(late.promise);
       return build(tracker);
     });
     isBroken = true;
-    now += 5_100;
-    await get();
+    late.resolve('here');
     await settle();
     expect((await get()).text).toBe('one two');
     expect(logged).toHaveLength(1);

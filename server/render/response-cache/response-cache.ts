@@ -18,8 +18,10 @@ const DEPENDENCY_BYTES = 150;
 /** Share of the bound for uncompressed bodies. */
 const IDENTITY_SHARE = 0.125;
 
-/** A page without an optional section is built again this long after the last build, in milliseconds. */
+/** A page without an optional section is fresh for so long (ms), then built again behind its readers. */
 const INCOMPLETE_MS = 5_000;
+/** It is served for so long (ms) at most: it may have been built long before its next reader comes. */
+const INCOMPLETE_KEPT_MS = 2 * INCOMPLETE_MS;
 
 /** A page that says that its data could not be loaded is built once in this time (ms), however many ask for it. */
 const UNAVAILABLE_MS = 1_000;
@@ -52,8 +54,10 @@ interface Entry<Extra> extends CheckedResponse {
   dependencies: Dependency[];
   complete: boolean;
   build: Build<Extra>;
-  /** From then on the next request starts another build behind it; infinity where it is complete. */
-  rebuildAt: number;
+  /** When it was built where it is incomplete; infinity where it is complete. */
+  incompleteSince: number;
+  /** Whether a reader has asked for it. */
+  isAskedFor: boolean;
 }
 
 /** A running build, which concurrent requests share (single-flight). */
@@ -127,7 +131,7 @@ export function feedKey(path: string): string {
  * which the front cache finds it. A response is valid as long as the data it was built from is the same: while that is
  * fresh, a look-up is enough; then its dependencies are compared by version, and only a change causes a new build. When
  * it may be served says `response-freshness.ts`. Concurrent builds of one key are coalesced (single-flight). An incomplete
- * response is served while it is built again in the background.
+ * response is served for some seconds, while it is built again in the background.
  */
 export function createResponseCache<Extra>({
   content,
@@ -167,11 +171,14 @@ export function createResponseCache<Extra>({
     if (!entry) return null;
     const now = clock();
     if (!freshness.mayBeServed(entry, now)) return null;
-    if (now >= entry.rebuildAt) rebuild(key, entry);
+    const hasEnded = now >= entry.incompleteSince + INCOMPLETE_KEPT_MS;
+    if (hasEnded && !builds.has(key) && !isOverloaded()) return null;
+    entry.isAskedFor = true;
     hitCounter.count(entry, now);
+    const freshUntil = Math.min(entry.freshUntil, entry.incompleteSince + INCOMPLETE_MS);
     return {
       ...entry.built,
-      outcome: { forward: null, ttl: secondsOfTtl(entry.freshUntil - now), took: null },
+      outcome: { forward: null, ttl: secondsOfTtl(freshUntil - now), took: null },
       dependencies: entry.dependencies,
       complete: entry.complete,
     };
@@ -196,6 +203,7 @@ export function createResponseCache<Extra>({
     key: string,
     build: Build<Extra>,
     tracker: DependencyTracker,
+    isAskedFor: boolean,
   ): Promise<Served<Extra>> {
     const changes = freshness.changes();
     const builtIn = generation;
@@ -228,12 +236,13 @@ export function createResponseCache<Extra>({
         validity: tracker.validity,
         keptUntil,
         build,
-        rebuildAt: complete ? Number.POSITIVE_INFINITY : now + INCOMPLETE_MS,
+        incompleteSince: complete ? Number.POSITIVE_INFINITY : now,
+        isAskedFor,
         hits: 0,
       };
       entries.set(key, entry);
       uncached.delete(key);
-      for (const late of tracker.late) rebuildAfter(late, key, entry);
+      if (!complete) rebuildLater(key, entry, tracker.late);
     } else {
       uncached.set(key, {
         absentKey: result.kind === 'not-found' ? tracker.absentKey : null,
@@ -249,30 +258,35 @@ export function createResponseCache<Extra>({
     return served;
   }
 
-  /** Builds an incomplete response again as soon as a missing section is there. */
-  function rebuildAfter(late: Promise<unknown>, key: string, entry: Entry<Extra>): void {
-    late.then(
-      () => rebuild(key, entry),
-      () => undefined,
-    );
+  /**
+   * Builds an incomplete response again as soon as a missing section is there, and once it is no longer fresh: what the
+   * next reader gets is complete soon after the upstream is back. Nobody's page is not built again and again.
+   */
+  function rebuildLater(key: string, entry: Entry<Extra>, late: readonly Promise<unknown>[]): void {
+    for (const section of late)
+      section.then(
+        () => rebuild(key, entry),
+        () => undefined,
+      );
+    setTimeout(() => entry.isAskedFor && rebuild(key, entry), INCOMPLETE_MS).unref();
   }
 
   /** Builds a cached response again, which is served meanwhile, unless it was replaced. */
   function rebuild(key: string, entry: Entry<Extra>): void {
     if (entries.peek(key) !== entry || builds.has(key) || isOverloaded()) return;
-    entry.rebuildAt = clock() + INCOMPLETE_MS;
-    startBuild(key, entry.build).result.catch((err: unknown) =>
+    startBuild(key, entry.build, false).result.catch((err: unknown) =>
       logger.warn({ err }, 'an incomplete page could not be built again'),
     );
   }
 
-  function startBuild(key: string, build: Build<Extra>): RunningBuild<Extra> {
+  /** `isAskedFor`: false for a build that no reader waits for. */
+  function startBuild(key: string, build: Build<Extra>, isAskedFor: boolean): RunningBuild<Extra> {
     const tracker = new DependencyTracker();
     const started: RunningBuild<Extra> = {
       tracker,
       coalesced: 0,
       traceparent: tracing.current(),
-      result: runBuild(key, build, tracker).finally(() => {
+      result: runBuild(key, build, tracker, isAskedFor).finally(() => {
         if (builds.get(key) === started) builds.delete(key);
         // The first request was counted by its reads.
         if (started.coalesced > 0)
@@ -296,7 +310,7 @@ export function createResponseCache<Extra>({
         span.setAttributes({ 'cache.result': known ? 'hit' : running ? 'coalesced' : 'miss' });
         if (known) return known;
         if (!running && isOverloaded()) throw new Overloaded();
-        if (!running) return startBuild(key, build).result;
+        if (!running) return startBuild(key, build, true).result;
         running.coalesced++;
         return waitFor(running, tracing);
       });
@@ -311,8 +325,9 @@ export function createResponseCache<Extra>({
         const { at, absentKey: _, ...response } = last;
         return { cached: false, last: { ...response, secondsAgo: Math.round((now - at) / 1000) } };
       }
-      const { built, dependencies, complete, keptUntil, rebuildAt } = entry;
-      const freshForMs = Math.min(content.freshFor(dependencies) ?? 0, keptUntil - now, rebuildAt - now);
+      const { built, dependencies, complete, keptUntil, incompleteSince } = entry;
+      const freshUntil = Math.min(keptUntil, incompleteSince + INCOMPLETE_MS);
+      const freshForMs = Math.min(content.freshFor(dependencies) ?? 0, freshUntil - now);
       return {
         cached: true,
         state: freshForMs > 0 ? 'fresh' : 'stale',

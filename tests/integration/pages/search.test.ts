@@ -98,6 +98,13 @@ describe('a search page', () => {
     expect(main).not.toContain('Pause');
   });
 
+  it('with an empty term is home, and asks the upstream for nothing', async () => {
+    await site.forgetCalls();
+    for (const path of ['/search/all/%20', '/search/news/%20%20', '/search?term=%20'])
+      expect((await request(site.origin).get(path).expect(302)).headers['location']).toBe('/');
+    expect(Object.keys(await site.calls()).filter((call) => call.includes('search'))).toEqual([]);
+  });
+
   it('says No Result For Your Search when there is none, at 200, with the strip and a way on', async () => {
     const { text } = await get('/search/news/zzzzzz').expect(200);
     expect(headingOf(text)).toBe('No Result For Your Search');
