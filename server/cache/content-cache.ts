@@ -32,7 +32,7 @@ export interface ContentCacheOptions {
   accessRing?: Pick<AccessRing, 'read' | 'changed'> | undefined;
   /** How long a reader of a value past SWR waits for its load, in milliseconds. */
   staleWaitMs?: number | undefined;
-  tracing?: Pick<Tracing, 'child' | 'root' | 'current'> | undefined;
+  tracing?: Pick<Tracing, 'child' | 'later' | 'current'> | undefined;
   logger?: { warn(about: object, message: string): void } | undefined;
 }
 

@@ -4,8 +4,6 @@ import { request } from 'undici';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Purge } from '#server/cache/purge.ts';
 import { declareCounter, declareReading } from '#server/ops/metrics/declared-metrics.ts';
-import { traceCall } from '#server/tracing/trace-call.ts';
-import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import { createCdnHeaders } from './cdn-headers.ts';
 import { escapeTag, tagsOfEntry } from './cdn-tags.ts';
 import { type CdnConfig, cdnVendor, type PurgeCall } from './cdn-vendors.ts';
@@ -19,7 +17,6 @@ export interface CdnDeps {
   cache: ContentCache;
   registry: Registry;
   logger: Logger;
-  tracing?: Tracing;
 }
 
 /** A purge call has to be done within this time (ms). */
@@ -29,13 +26,13 @@ const CALL_TIMEOUT_MS = 10_000;
  * Returns what the configured CDN needs of the site, or null without `CDN`: response headers, and purges of what was seen
  * to change upstream or was purged by an operator.
  */
-export function createCdn({ config, cache, registry, logger, tracing = NO_TRACING }: CdnDeps) {
+export function createCdn({ config, cache, registry, logger }: CdnDeps) {
   if (config.name === null) return null;
   const vendor = cdnVendor(config.name, config);
   const purges = declareCounter(registry, 'cdn_purges_total');
   const queue = createPurgeQueue({
     vendor,
-    send: (call) => traceCall(tracing, 'cdn purge', call, () => sendPurge(call)),
+    send: sendPurge,
     onPurged: (outcome) => purges.inc({ outcome }),
     logger,
   });

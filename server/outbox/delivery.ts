@@ -123,7 +123,7 @@ export function createDelivery(options: DeliveryOptions) {
     const deliver = () => attempt(message);
     if (message.traceparent === null)
       return new Promise((resolve) => tracing.outside(() => resolve(deliver())));
-    return tracing.root(`outbox deliver ${message.kind}`, message.traceparent, deliver);
+    return tracing.later(`outbox deliver ${message.kind}`, message.traceparent, deliver);
   }
 
   return {

@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Context,
-  type Link,
   type Span as OpenTelemetrySpan,
   ROOT_CONTEXT,
   type SpanContext,
@@ -15,13 +14,19 @@ import {
 import { parseTraceParent } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import { Absent } from '#server/cache/cache-query.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
+import type { Config } from '#server/config/config.ts';
 import { loggedPath } from '#server/http/access-log.ts';
 import { PRODUCT } from '#server/user-agent.ts';
 import { createExportReport } from './export-report.ts';
-import { SAMPLED_ROOT, samplerOf } from './trace-sampler.ts';
 import type { OpenedTracing, OpenRequestSpan, Span, TraceFields, Tracing } from './tracing.ts';
 
 export interface OpenTelemetryOptions {
@@ -31,11 +36,9 @@ export interface OpenTelemetryOptions {
   headers: Readonly<Record<string, string>> | null;
   serviceName: string | null;
   resourceAttributes: Readonly<Record<string, string>> | null;
-  sampler: Parameters<typeof samplerOf>[0];
+  sampler: Config['tracing']['sampler'];
   /** From 0 to 1. */
   samplerRatio: number;
-  /** From 0 to 1, for sampling. */
-  random?: () => number;
 }
 
 /** Bound of the spans that wait to be sent, and of those in one export; more are dropped. */
@@ -59,15 +62,13 @@ export function createOpenTelemetryTracing(options: OpenTelemetryOptions): Opene
       concurrencyLimit: MAX_EXPORTS,
     }),
   );
-  const { random = Math.random } = options;
-  const sampler = samplerOf(options.sampler, options.samplerRatio);
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
       'service.name': PRODUCT,
       ...options.resourceAttributes,
       ...(options.serviceName !== null && { 'service.name': options.serviceName }),
     }),
-    sampler,
+    sampler: samplerOf(options.sampler, options.samplerRatio),
     spanProcessors: [
       new BatchSpanProcessor({
         exporter: report.exporter,
@@ -102,7 +103,7 @@ export function createOpenTelemetryTracing(options: OpenTelemetryOptions): Opene
 
     startRequest(request) {
       const { method = '', url: target = '', headers } = request;
-      const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, contextOf(headers));
+      const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, contextOf(headers.traceparent));
       const started: OpenRequestSpan = {
         fields: fieldsOf(span),
         run: (work) => storage.run(span, work),
@@ -118,10 +119,7 @@ export function createOpenTelemetryTracing(options: OpenTelemetryOptions): Opene
     spanOf: (request) => requests.get(request),
 
     recordCacheHit({ headers, method, target, route, status, began, ended }) {
-      const { traceparent } = headers;
-      // Decided here: to begin a span that is not sampled would cost a thirtieth of a cache hit.
-      if (traceparent === undefined && random() >= sampler.rootShare) return null;
-      const context = traceparent === undefined ? SAMPLED_ROOT : contextOf(headers);
+      const context = contextOf(headers.traceparent);
       const span = tracer.startSpan(method, { kind: SpanKind.SERVER, startTime: began }, context);
       const fields = fieldsOf(span);
       if (fields === null) return null;
@@ -131,19 +129,17 @@ export function createOpenTelemetryTracing(options: OpenTelemetryOptions): Opene
       return { fields, run: (work) => storage.run(span, work) };
     },
 
-    child(name, { kind = 'internal', attributes, linkedTo = null }, work) {
+    child(name, { kind = 'internal', attributes = {}, linkedTo = null }, work) {
       const parent = storage.getStore();
       if (parent === undefined) return work({ setAttributes: () => undefined });
       const context = trace.setSpan(ROOT_CONTEXT, parent);
-      const span = tracer.startSpan(name, { kind: OPERATION_KINDS[kind] }, context);
-      // Added later: a link decides about the sampling of a root alone.
-      span.addLinks(linksTo(linkedTo));
-      if (attributes) span.setAttributes(attributes);
-      return runIn(span, work);
+      const linked = parseTraceParent(linkedTo ?? '');
+      const links = linked ? [{ context: linked }] : [];
+      return runIn(tracer.startSpan(name, { kind: OPERATION_KINDS[kind], attributes, links }, context), work);
     },
 
-    root: (name, linkedTo, work) =>
-      runIn(tracer.startSpan(name, { links: linksTo(linkedTo) }, ROOT_CONTEXT), work),
+    later: (name, traceparent, work) =>
+      runIn(tracer.startSpan(name, {}, contextOf(traceparent ?? undefined)), work),
 
     outside: (work) => storage.exit(work),
 
@@ -190,10 +186,17 @@ export function createOpenTelemetryTracing(options: OpenTelemetryOptions): Opene
 }
 
 /** A client's `tracestate` is not passed on: only what this server writes reaches the upstream. */
-function contextOf({ traceparent }: IncomingMessage['headers']): Context {
+function contextOf(traceparent: IncomingMessage['headers'][string]): Context {
   if (typeof traceparent !== 'string') return ROOT_CONTEXT;
   const parent = parseTraceParent(traceparent);
   return parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT;
+}
+
+/** Returns the sampler of `OTEL_TRACES_SAMPLER`. `ratio`: that of `OTEL_TRACES_SAMPLER_ARG`. */
+function samplerOf(name: OpenTelemetryOptions['sampler'], ratio: number): Sampler {
+  const share = name.endsWith('always_on') ? 1 : name.endsWith('always_off') ? 0 : ratio;
+  const root = new TraceIdRatioBasedSampler(share);
+  return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 }
 
 function isSampled({ traceFlags }: SpanContext): boolean {
@@ -208,11 +211,6 @@ function fieldsOf(span: OpenTelemetrySpan): TraceFields | null {
 function traceparentOf(span: OpenTelemetrySpan): string {
   const context = span.spanContext();
   return `00-${context.traceId}-${context.spanId}-${isSampled(context) ? '01' : '00'}`;
-}
-
-function linksTo(traceparent: string | null): Link[] {
-  const context = traceparent === null ? null : parseTraceParent(traceparent);
-  return context ? [{ context }] : [];
 }
 
 function errorTypeOf(error: unknown): string {

@@ -63,13 +63,13 @@ export interface Tracing {
   recordCacheHit(hit: CacheHit): RequestSpan | null;
   /** Runs `work` in a child of the current span; without one, only runs it. A rejection becomes the span's error. */
   child<T>(name: string, options: ChildOptions, work: (span: Span) => Promise<T>): Promise<T>;
-  /** Runs `work` in a span that begins a trace. Sampled where the span that it is linked to is. */
-  root<T>(name: string, linkedTo: string | null, work: () => Promise<T>): Promise<T>;
+  /** Runs `work` in a span of the trace of a request that has caused it and does not wait for it; of its own without one. */
+  later<T>(name: string, traceparent: string | null, work: () => Promise<T>): Promise<T>;
   /** Runs `work` outside of the current span: for what a request starts and others need. */
   outside(work: () => void): void;
   /** Records children of the current span that followed each other, the last of which ends now. `ms`: their durations. */
   record(steps: readonly { name: string; ms: number }[]): void;
-  /** Returns the `traceparent` of the current span where it is sampled, for links. */
+  /** Returns the `traceparent` of the current span where it is sampled, for what comes later. */
   current(): string | null;
   /** Returns the headers that continue the trace in the upstream. */
   headers(): Readonly<Record<string, string>>;
@@ -87,7 +87,7 @@ export const NO_TRACING: Tracing = {
   spanOf: () => undefined,
   recordCacheHit: () => null,
   child: (_name, _options, work) => work(NO_SPAN),
-  root: (_name, _linkedTo, work) => work(),
+  later: (_name, _traceparent, work) => work(),
   outside: (work) => work(),
   record: () => undefined,
   current: () => null,

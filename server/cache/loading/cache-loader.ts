@@ -31,7 +31,7 @@ export interface CacheLoaderOptions {
   count: ResourceStatsCounter['count'];
   /** Monotonic milliseconds. */
   clock: () => number;
-  tracing: Pick<Tracing, 'child' | 'root' | 'current'>;
+  tracing: Pick<Tracing, 'child' | 'later' | 'current'>;
   logger: { warn(about: object, message: string): void };
   /** Called with keys whose value changed or is gone. */
   onChange(keys: string[]): void;
@@ -185,7 +185,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     if (!loads.has(key) && !failureCache.recentFailure(key)) queueRefresh(query, tracing.current());
   }
 
-  function queueRefresh<T>(query: CacheQuery<T>, linkedTo: string | null): void {
+  function queueRefresh<T>(query: CacheQuery<T>, causedBy: string | null): void {
     const { key, resource } = query;
     refreshes.add(key, async () => {
       // The cache may have been frozen while this was queued.
@@ -193,7 +193,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
       count(resource, 'refreshes');
       // A failure is remembered by the load; the cached value stays. That the upstream has nothing is no failure.
       const result = await tracing
-        .root(`cache refresh ${resource}`, linkedTo, () => load(query, false))
+        .later(`cache refresh ${resource}`, causedBy, () => load(query, false))
         .then(
           () => 'refreshSuccesses' as const,
           (error: unknown) =>
