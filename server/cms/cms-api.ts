@@ -7,16 +7,14 @@ import type { PostSummary } from '#shared/models/post.ts';
 import type { SiteSettings } from '#shared/site.ts';
 import type { CmsClient, GetOptions } from './client/cms-client.ts';
 import { UpstreamError } from './client/upstream-error.ts';
-import * as schemas from './cms-entity-schemas.ts';
 import { type CmsCall, cmsCalls } from './cms-paths.ts';
-import * as responses from './cms-response-schemas.ts';
+import * as schemas from './cms-schemas.ts';
 import { normaliseAdvertisement } from './normalise/normalise-advertisement.ts';
-import { deckOf, normaliseArticle } from './normalise/normalise-article.ts';
 import { authorOfPost, normaliseAuthor } from './normalise/normalise-author.ts';
 import { normaliseCategory, normaliseSubcategory } from './normalise/normalise-category.ts';
 import { normaliseEvent, normaliseEventDetail } from './normalise/normalise-event.ts';
 import { createImageResolver } from './normalise/normalise-image.ts';
-import { normalisePost } from './normalise/normalise-post.ts';
+import { deckOf, normaliseArticle, normalisePost } from './normalise/normalise-post.ts';
 import { slugOf } from './normalise/normalise-text.ts';
 import { isLeftOut, type LeftOut, parseList, type ReportLeftOut } from './parse-list.ts';
 
@@ -158,7 +156,7 @@ export function createCmsApi(options: CmsApiOptions) {
   const events = modelsOf(schemas.cmsEvent, (event) => normaliseEvent(event, imageOf, timeZone));
 
   function list<M>(call: CmsCall, models: (items: readonly unknown[], call: CmsCall) => M[]) {
-    return async (options?: ReadOptions) => models(await ask(call, responses.listResponse, options), call);
+    return async (options?: ReadOptions) => models(await ask(call, schemas.listResponse, options), call);
   }
 
   /**
@@ -189,12 +187,12 @@ export function createCmsApi(options: CmsApiOptions) {
   return {
     async latestPost(options?: ReadOptions) {
       const call = cmsCalls.latestPost;
-      const { newsData, quickByteData } = await ask(call, responses.latestPostResponse, options);
+      const { newsData, quickByteData } = await ask(call, schemas.latestPostResponse, options);
       return { news: posts(newsData, call), quickBytes: posts(quickByteData, call) };
     },
     async leadership(options?: ReadOptions) {
       const call = cmsCalls.leadership;
-      const lists = await ask(call, responses.leadershipResponse, options);
+      const lists = await ask(call, schemas.leadershipResponse, options);
       return {
         podcasts: posts(lists.podcastData, call),
         interviews: posts(lists.inteviewData, call),
@@ -203,7 +201,7 @@ export function createCmsApi(options: CmsApiOptions) {
     },
     async featured(options?: ReadOptions) {
       const call = cmsCalls.featured;
-      const { articleData, learningData } = await ask(call, responses.featuredResponse, options);
+      const { articleData, learningData } = await ask(call, schemas.featuredResponse, options);
       return { articles: posts(articleData, call), learning: posts(learningData, call) };
     },
     homeLatest: list(cmsCalls.homeLatest, posts),
@@ -222,7 +220,7 @@ export function createCmsApi(options: CmsApiOptions) {
     ),
     async tag(subcategory: string, options?: ReadOptions) {
       const call = cmsCalls.tag(subcategory);
-      const { posts: lists } = await ask(call, responses.tagResponse, options);
+      const { posts: lists } = await ask(call, schemas.tagResponse, options);
       return {
         news: posts(lists.news, call),
         featured: posts(lists.featured, call),
@@ -239,12 +237,12 @@ export function createCmsApi(options: CmsApiOptions) {
       options?: ReadOptions,
     ): Promise<PostPage> {
       const call = cmsCalls.topic(topic);
-      const { postData, pagination } = (await ask(call, responses.topicResponse, options)).posts;
+      const { postData, pagination } = (await ask(call, schemas.topicResponse, options)).posts;
       return { posts: posts(postData, call), ...pagination };
     },
     async asideTopic(category: string, options?: ReadOptions): Promise<PostSummary[]> {
       const call = cmsCalls.asideTopic(category);
-      return posts(await ask(call, responses.resultResponse, options), call);
+      return posts(await ask(call, schemas.resultResponse, options), call);
     },
     /** Null when the upstream has no such post. */
     async postDetails(
@@ -256,7 +254,7 @@ export function createCmsApi(options: CmsApiOptions) {
         const article = normaliseArticle(post, address, imageOf, timeZone);
         return isLeftOut(article) ? article : { article, post };
       };
-      const found = await detail(call, responses.resultResponse, schemas.cmsPost, normalise, options);
+      const found = await detail(call, schemas.resultResponse, schemas.cmsPost, normalise, options);
       if (found === null) return null;
       const { article, post } = found;
       const { html, headings } = await renderBody(call, post.post_content, article.sponsor !== undefined);
@@ -269,7 +267,7 @@ export function createCmsApi(options: CmsApiOptions) {
     /** Null when the upstream has no such author. */
     author(id: string, options?: ReadOptions): Promise<Author | null> {
       const normalise = (author: schemas.CmsAuthor) => normaliseAuthor(author, imageOf);
-      return detail(cmsCalls.author(id), responses.resultResponse, schemas.cmsAuthor, normalise, options);
+      return detail(cmsCalls.author(id), schemas.resultResponse, schemas.cmsAuthor, normalise, options);
     },
     /** Null when the upstream has no such call, or no such page of an author's posts. */
     async authorPosts(
@@ -277,7 +275,7 @@ export function createCmsApi(options: CmsApiOptions) {
       options?: ReadOptions,
     ): Promise<AuthorPosts | null> {
       const call = cmsCalls.authorPosts(author);
-      const response = await ask(call, responses.topicResponse, { ...options, isOptional: true }).catch(
+      const response = await ask(call, schemas.topicResponse, { ...options, isOptional: true }).catch(
         nullIfNotFound,
       );
       if (response === null || response.posts.postData.length === 0) return null;
@@ -295,7 +293,7 @@ export function createCmsApi(options: CmsApiOptions) {
       options?: ReadOptions,
     ): Promise<{ events: EventSummary[]; totalPages: number }> {
       const call = cmsCalls.events(list);
-      const { eventData, pagination } = (await ask(call, responses.eventsResponse, options)).responseData;
+      const { eventData, pagination } = (await ask(call, schemas.eventsResponse, options)).responseData;
       return { events: events(eventData, call), totalPages: pagination.totalPages };
     },
     /** Null when the upstream has no such event. */
@@ -305,7 +303,7 @@ export function createCmsApi(options: CmsApiOptions) {
         const event = normaliseEventDetail(given, slug, imageOf, timeZone);
         return isLeftOut(event) ? event : { event, body: given.event_desc };
       };
-      const found = await detail(call, responses.eventResponse, schemas.cmsEvent, normalise, options);
+      const found = await detail(call, schemas.eventResponse, schemas.cmsEvent, normalise, options);
       if (found === null) return null;
       return { ...found.event, descriptionHtml: (await renderBody(call, found.body)).html };
     },
@@ -315,7 +313,7 @@ export function createCmsApi(options: CmsApiOptions) {
       options?: ReadOptions,
     ): Promise<PostPage> {
       const call = cmsCalls.search(query);
-      const { postData, pagination } = (await ask(call, responses.searchResponse, options)).result;
+      const { postData, pagination } = (await ask(call, schemas.searchResponse, options)).result;
       const found = posts(postData, call);
       return {
         posts: found,

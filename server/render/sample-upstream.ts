@@ -7,7 +7,7 @@ import type {
   CmsEvent,
   CmsPost,
   CmsSubcategory,
-} from '#server/cms/cms-entity-schemas.ts';
+} from '#server/cms/cms-schemas.ts';
 import { AD_SLOTS } from '#shared/models/advertisement.ts';
 
 /** An article body with every element that articles use, so that V8 compiles the code of each. */

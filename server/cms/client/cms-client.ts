@@ -1,4 +1,5 @@
 import { handleWhen, retry } from 'cockatiel';
+import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
 import { CALLS_OF_ONE_THING, type CmsPath, cmsCalls } from '#server/cms/cms-paths.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
@@ -12,14 +13,8 @@ import {
   type CircuitBreaker,
   createCircuitBreaker,
 } from './circuit-breaker.ts';
-import {
-  type ConcurrencyLimit,
-  ConcurrencyLimitExceeded,
-  createConcurrencyLimit,
-} from './concurrency-limit.ts';
-import { parseJson } from './parse-json.ts';
 import { createAgent, type ForwardProxies, NO_PROXIES } from './proxy-agent.ts';
-import { drain, isJsonResponse, readBody } from './response-body.ts';
+import { drain, isJsonResponse, parseJson, readBody } from './response-body.ts';
 import { isUpstreamFailure, isWorthRetrying, UpstreamError, upstreamErrorOf } from './upstream-error.ts';
 
 /** A finished attempt, for metrics. `outcome`: `ok` or the kind of the error; `ms`: its duration. */
@@ -340,4 +335,34 @@ async function isHtml404(response: Dispatcher.ResponseData, signal: AbortSignal)
 /** Returns how long a connection may take where a call's deadline is `timeoutMs`. */
 export function connectTimeoutMs(timeoutMs: number): number {
   return Math.max(CONNECT_MS, Math.round(timeoutMs * CONNECT_SHARE));
+}
+
+/** A semaphore: limits calls in flight, first come first served. */
+export interface ConcurrencyLimit {
+  /**
+   * Resolves when a permit is free, with what releases it, to be called once. Rejects with `ConcurrencyLimitExceeded`
+   * when too many wait already or `signal` aborts.
+   */
+  take(signal: AbortSignal): Promise<() => void>;
+}
+
+/** No permit was free in time. */
+export class ConcurrencyLimitExceeded extends Error {
+  constructor() {
+    super('no permit was free in time');
+    this.name = 'ConcurrencyLimitExceeded';
+  }
+}
+
+/** Gives out at most `limit` permits at a time; at most `queueLimit` callers wait for one. A permit also ends with its signal. */
+export function createConcurrencyLimit(limit: number, queueLimit: number): ConcurrencyLimit {
+  const queue = new PQueue({ concurrency: limit });
+  return {
+    take: (signal) =>
+      new Promise((resolve, reject) => {
+        const refuse = () => reject(new ConcurrencyLimitExceeded());
+        if (queue.size >= queueLimit) refuse();
+        else queue.add(() => new Promise<void>((release) => resolve(release)), { signal }).catch(refuse);
+      }),
+  };
 }

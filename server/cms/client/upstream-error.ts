@@ -1,6 +1,5 @@
 import { isTransientStatus } from '#server/transient-status.ts';
-import { NotJson } from './parse-json.ts';
-import { TooLarge } from './response-body.ts';
+import { NotJson, TooLarge } from './response-body.ts';
 
 /**
  * Why a call brought nothing, as the label `outcome` of `upstream_requests_total` has it.

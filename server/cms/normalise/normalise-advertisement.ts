@@ -1,4 +1,4 @@
-import type { CmsAdvertisement } from '#server/cms/cms-entity-schemas.ts';
+import type { CmsAdvertisement } from '#server/cms/cms-schemas.ts';
 import { type LeftOut, leftOut } from '#server/cms/parse-list.ts';
 import { AD_SLOTS, type Advertisement } from '#shared/models/advertisement.ts';
 import type { ImageResolver } from './normalise-image.ts';

@@ -1,4 +1,4 @@
-import type { CmsAuthor, CmsPost } from '#server/cms/cms-entity-schemas.ts';
+import type { CmsAuthor, CmsPost } from '#server/cms/cms-schemas.ts';
 import { type LeftOut, leftOut } from '#server/cms/parse-list.ts';
 import type { Author } from '#shared/models/author.ts';
 import type { ImageResolver } from './normalise-image.ts';

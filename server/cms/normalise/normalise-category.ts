@@ -1,4 +1,4 @@
-import type { CmsCategory, CmsSubcategory } from '#server/cms/cms-entity-schemas.ts';
+import type { CmsCategory, CmsSubcategory } from '#server/cms/cms-schemas.ts';
 import { type LeftOut, leftOut } from '#server/cms/parse-list.ts';
 import type { Category } from '#shared/models/topic.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';

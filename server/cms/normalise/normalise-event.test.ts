@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cmsEvent } from '#server/cms/cms-entity-schemas.ts';
+import { cmsEvent } from '#server/cms/cms-schemas.ts';
 import { normaliseEventDetail } from './normalise-event.ts';
 
 function datesOf(dates: Record<string, unknown>) {

@@ -1,12 +1,11 @@
-import type { CmsEvent } from '#server/cms/cms-entity-schemas.ts';
+import type { CmsEvent } from '#server/cms/cms-schemas.ts';
 import { isLeftOut, type LeftOut, leftOut } from '#server/cms/parse-list.ts';
 import type { EventDetail, EventSummary } from '#shared/models/event.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';
 import { normaliseDay } from './normalise-date.ts';
 import type { ImageResolver } from './normalise-image.ts';
-import { normaliseLink } from './normalise-link.ts';
+import { normaliseLink, normaliseVideo } from './normalise-link.ts';
 import { firstWords, plainText, slugOf } from './normalise-text.ts';
-import { normaliseVideo } from './normalise-video.ts';
 
 /** Two dates in one text: `2026-11-24/2026-11-26` (ISO 8601), `2026-11-24 to 2026-11-26`, `2026-11-24 – 2026-11-26`. */
 const RANGE = /^([^/]{4,40}?)(?:\s*\/\s*|\s+(?:to|until|-|–|—)\s+)([^/]{4,40})$/i;

@@ -1,3 +1,6 @@
+import { embedOf } from '#shared/embeds.ts';
+import type { Video } from '#shared/models/article.ts';
+
 const MAX_LENGTH = 2048;
 
 /** Returns an absolute `http:` or `https:` URL in its normal form; null for anything else. */
@@ -7,4 +10,12 @@ export function normaliseLink(value: string | null): string | null {
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     return null;
   return url.href;
+}
+
+/** Returns the video of a YouTube or Vimeo URL, which must have exactly their hosts; null for any other URL. */
+export function normaliseVideo(link: string | null): Video | null {
+  const embed = link === null ? null : embedOf(link);
+  if (embed?.provider === 'Vimeo') return { provider: 'vimeo', id: embed.id };
+  const isVideo = embed?.provider === 'YouTube' && embed.player.endsWith(`/embed/${embed.id}`);
+  return isVideo ? { provider: 'youtube', id: embed.id } : null;
 }

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { buildDemoCms } from '#demo/demo-cms.ts';
-import * as entities from '#server/cms/cms-entity-schemas.ts';
 import { type CmsCall, cmsCalls } from '#server/cms/cms-paths.ts';
+import * as entities from '#server/cms/cms-schemas.ts';
 import { startProcess } from '../../faults/processes/server-process.ts';
 import { createApiDocument } from '../api/api-document.ts';
 

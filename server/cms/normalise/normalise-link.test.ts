@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { normaliseVideo } from './normalise-video.ts';
+import { normaliseVideo } from './normalise-link.ts';
 
 it.each([
   'https://www.youtube.com/watch?v=abcdefghijk&t=3',
