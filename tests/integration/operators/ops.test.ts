@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { RESOURCES } from '#shared/models/resources.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
 const Latest = z.array(z.object({ cat_slug: z.string(), post_name: z.string() })).min(2);
@@ -99,7 +100,7 @@ describe('the TTL simulator', () => {
   it('advises policies that serve nothing older than those in force, with the effect of each', async () => {
     await readersOverMinutes(10);
     const { body } = await ops().get('/cache/advice').expect(200);
-    expect(body.resources).toHaveLength(14);
+    expect(body.resources).toHaveLength(RESOURCES.length);
     const { policy, advised, current, expected } = body.resources.find(
       (one: { resource: string }) => one.resource === 'article',
     );
@@ -118,7 +119,7 @@ describe('the TTL simulator', () => {
 describe('policies', () => {
   it('are shown beside the configured ones', async () => {
     const { body } = await ops().get('/cache/policies').expect(200);
-    expect(Object.keys(body)).toHaveLength(14);
+    expect(Object.keys(body)).toHaveLength(RESOURCES.length);
     expect(body.article).toEqual({
       ttl: 60,
       swr: 600,
