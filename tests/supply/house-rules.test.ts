@@ -1,0 +1,63 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+/** The rules of CONTRIBUTING ("How a service is made and injected", "How time and randomness come in"), for the server. */
+const root = join(import.meta.dirname, '../..');
+const sources = globSync('server/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
+
+/** What breaks a rule, and why it may. */
+interface Exception {
+  file: string;
+  reason: string;
+}
+
+interface Rule {
+  title: string;
+  /** Matches a line that breaks it. */
+  broken: RegExp;
+  exceptions: Exception[];
+}
+
+const COMMENT = /^\s*(?:\/?\*|\/\/)/;
+
+const RULES: Rule[] = [
+  {
+    title: 'no module has a variable of its own',
+    broken: /^(?:export )?let /,
+    exceptions: [
+      { file: 'server/ops/metrics/metrics.ts', reason: 'collectors of the process cannot be stopped' },
+    ],
+  },
+  {
+    title: 'what is no error is no class',
+    broken: /^(?:export )?(?:abstract )?class (?!\w+ extends \w*Error\b)|\breturn class\b/,
+    exceptions: [
+      {
+        file: 'server/cache/dependencies/dependency-tracker.ts',
+        reason: 'what a build has read is asked of it',
+      },
+      { file: 'server/http/rate-limit.ts', reason: '@fastify/rate-limit constructs its store' },
+      { file: 'server/site/site-folder-error.ts', reason: 'the lines of an error, before there is one' },
+    ],
+  },
+  {
+    title: 'the wall clock and chance come in as options',
+    // As the default of an option they are not called.
+    broken: /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/,
+    exceptions: [
+      { file: 'server/http/request-guard.ts', reason: 'the header Date' },
+      { file: 'server/outbox/redis-queue.ts', reason: 'compared with times that BullMQ has set' },
+      { file: 'server/render/shared-assets.ts', reason: 'compared with times of files' },
+    ],
+  },
+];
+
+it.each(RULES)('$title', ({ broken, exceptions }) => {
+  const breaking = sources.filter((file) =>
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .some((line) => !COMMENT.test(line) && broken.test(line)),
+  );
+  expect(breaking.toSorted()).toEqual(exceptions.map(({ file }) => file));
+});
