@@ -66,12 +66,17 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
   const connection = client.connect();
   const workerConnection = client.connect({ blocks: true });
   const queues = OUTBOX_KINDS.map((kind) =>
-    new Queue(kind, { connection, prefix, skipMetasUpdate: true }).on('error', ignore),
+    new Queue(kind, { connection, prefix, skipVersionCheck: true, skipMetasUpdate: true }).on(
+      'error',
+      ignore,
+    ),
   );
   const workers = OUTBOX_KINDS.map((kind) =>
     new Worker(kind, trackJob, {
       connection: workerConnection,
       prefix,
+      // Where Redis does not say its version at once, BullMQ would never ask again, and fail until the process ends.
+      skipVersionCheck: true,
       autorun: false,
       concurrency: MAX_IN_FLIGHT[kind],
       limiter: kind === 'view' ? VIEW_LIMIT : SUBMISSION_LIMIT,

@@ -14,6 +14,8 @@ import type { RedisClient } from './redis-client.ts';
 const RETRY_MS = 500;
 /** A subscription without a response to `PING` is made anew: it may have lost its peer without a word. */
 const PING_INTERVAL_MS = 5_000;
+/** Purges that wait for Redis. More become one of everything. */
+const MAX_UNSENT = 1_000;
 /** After it was away, Redis makes everything cached stale at most this often (ms). */
 const MIN_STALE_INTERVAL_MS = 60_000;
 
@@ -24,45 +26,45 @@ const Mode = z.object({
 });
 type Mode = z.infer<typeof Mode>;
 
-/** A change by an operator of one instance, for all of them. */
-const Message = z.discriminatedUnion('what', [
-  z.object({
-    what: z.literal('purge'),
-    id: z.string(),
-    tags: z.array(z.string()),
-    keys: z.array(z.string()),
-    all: z.boolean(),
-    soft: z.boolean(),
-  }),
-  /** All that differs from the configuration. */
-  z.object({ what: z.literal('policies'), changes: PolicyChanges }),
-  /** `endsAt`: wall milliseconds; null where nothing is overridden. */
-  Mode.extend({ what: z.literal('mode') }),
-  z.object({ what: z.literal('changes'), changes: z.array(Change).max(MAX_CHANGES).readonly() }),
-]);
-type Message = z.infer<typeof Message>;
+const Purge = z.object({
+  id: z.string(),
+  tags: z.array(z.string()),
+  keys: z.array(z.string()),
+  all: z.boolean(),
+  soft: z.boolean(),
+});
+type Purge = z.infer<typeof Purge>;
 
-const Envelope = jsonText(z.object({ by: z.string(), message: Message }));
+/** What an operator of one instance did, for all of them: a purge, or what is in force from now on. */
+const Message = jsonText(
+  z.discriminatedUnion('what', [
+    Purge.extend({ what: z.literal('purge'), by: z.string() }),
+    /** All that differs from the configuration. */
+    z.object({ what: z.literal('policies'), value: PolicyChanges }),
+    /** `endsAt`: wall milliseconds; null where nothing is overridden. */
+    z.object({ what: z.literal('mode'), value: Mode }),
+    z.object({ what: z.literal('changes'), value: z.array(Change).max(MAX_CHANGES).readonly() }),
+  ]),
+);
+type State = 'policies' | 'mode' | 'changes';
+
 /** What is in force, by field. What is not valid was written by another version, and counts as missing. */
 const Overrides = z.object({
   purge: z.string(),
   policies: jsonText(PolicyChanges).optional().catch(undefined),
   mode: jsonText(Mode).optional().catch(undefined),
+  changes: jsonText(z.array(z.unknown()))
+    .transform((changes) => changes.flatMap((change) => Change.safeParse(change).data ?? []))
+    .optional()
+    .catch(undefined),
 });
-
-/** What is not valid was written by another version, and is left out. */
-const StoredChanges = z
-  .array(jsonText(Change).nullable().catch(null))
-  .transform((changes) => changes.filter((change) => change !== null));
 
 export interface ChannelOptions {
   client: Pick<RedisClient, 'run' | 'connect'>;
   /** Name of the channel. */
   channel: string;
-  /** Key of the hash with the policies and the mode in force, and the id of the last purge. */
+  /** Key of the hash with the policies and the mode in force, the last changes, and the id of the last purge. */
   overridesKey: string;
-  /** Key of the list of the last changes by operators. */
-  changesKey: string;
   /** Monotonic milliseconds. */
   clock: () => number;
   /** Wall milliseconds. */
@@ -82,19 +84,11 @@ export interface ChannelListener {
 
 /**
  * Creates the channel (pub/sub) by which instances tell each other of purges, policies and modes, and who changed them. What
- * is in force stands under one key, the last changes under another; both are read on every connect. Messages that were missed meanwhile are made good by making everything
- * cached stale; what this instance could not send is sent when Redis is back.
+ * is in force stands under one key, which is read on every connect. Messages that were missed meanwhile are made good by
+ * making everything cached stale; what this instance could not send is sent when Redis is back.
  */
 export function createChannel(options: ChannelOptions) {
-  const {
-    client,
-    channel,
-    overridesKey,
-    changesKey,
-    clock,
-    wallClock,
-    pingIntervalMs = PING_INTERVAL_MS,
-  } = options;
+  const { client, channel, overridesKey, clock, wallClock, pingIntervalMs = PING_INTERVAL_MS } = options;
   const ownId = randomUUID();
   const firstRead = Promise.withResolvers<void>();
   let listener: ChannelListener | null = null;
@@ -105,8 +99,8 @@ export function createChannel(options: ChannelOptions) {
   let connections = 0;
   let staleAt = Number.NEGATIVE_INFINITY;
   let staleTimer: NodeJS.Timeout | null = null;
-  /** By what they say: a later one takes the place of an earlier one. */
-  const unsent = new Map<Message['what'], Message>();
+  /** Oldest first. A state is read when it is sent. */
+  const unsent = new Set<State | Purge>();
   let sending: Promise<void> = Promise.resolve();
   /** Subscribers that received the last message, this one included. */
   let received = 0;
@@ -124,9 +118,13 @@ export function createChannel(options: ChannelOptions) {
     }
   }
 
-  function send(message: Message): void {
+  function send(what: State | Purge): void {
     if (isApplying) return;
-    unsent.set(message.what, merge(unsent.get(message.what), message));
+    unsent.add(what);
+    if (unsent.size > MAX_UNSENT) {
+      for (const one of unsent) if (typeof one === 'object') unsent.delete(one);
+      unsent.add({ id: lastPurge ?? randomUUID(), tags: [], keys: [], all: true, soft: false });
+    }
     sendSoon();
   }
 
@@ -135,9 +133,12 @@ export function createChannel(options: ChannelOptions) {
   }
 
   async function sendAll(): Promise<void> {
-    for (const [what, message] of unsent) {
-      const subscribers = await publish(message);
+    for (const what of unsent) {
+      // What changes while this is sent is sent after it.
+      unsent.delete(what);
+      const subscribers = await publish(what);
       if (subscribers === null) {
+        unsent.add(what);
         retryTimer ??= setTimeout(() => {
           retryTimer = null;
           sendSoon();
@@ -145,41 +146,47 @@ export function createChannel(options: ChannelOptions) {
         return;
       }
       received = subscribers;
-      if (unsent.get(what) === message) unsent.delete(what);
     }
   }
 
   /** Resolves with how many received it, or with null where Redis does not take it. */
-  function publish(message: Message): Promise<number | null> {
+  function publish(what: State | Purge): Promise<number | null> {
+    const [field, stored, message] =
+      typeof what === 'object'
+        ? ['purge', what.id, { what: 'purge', by: ownId, ...what }]
+        : [what, JSON.stringify(currentOf(what)), { what, value: currentOf(what) }];
     return client.run(async (redis) => {
-      const text = JSON.stringify({ by: ownId, message });
-      const commands = redis.multi();
-      if (message.what === 'changes')
-        commands
-          .lpush(changesKey, ...message.changes.map((change) => JSON.stringify(change)))
-          .ltrim(changesKey, 0, MAX_CHANGES - 1);
-      else commands.hset(overridesKey, message.what, storedAs(message));
-      const replies = await commands.publish(channel, text).exec();
+      const commands = redis.multi().hset(overridesKey, field, stored);
+      const replies = await commands.publish(channel, JSON.stringify(message)).exec();
       for (const [error] of replies ?? []) if (error) throw error;
       return z.int().parse(replies?.at(-1)?.[1]);
     }, null);
   }
 
+  function currentOf(state: State): unknown {
+    if (!listener) return null;
+    const { cache, changes } = listener;
+    if (state === 'policies') return cache.policies.changes();
+    if (state === 'changes') return changes.list();
+    const { mode, ttlFactor, endsInSeconds } = cache.mode.current();
+    const endsAt = endsInSeconds === null ? null : wallClock() + endsInSeconds * 1_000;
+    return { mode, ttlFactor, endsAt } satisfies Mode;
+  }
+
   function receive(text: string): void {
-    const { by, message } = Envelope.safeParse(text).data ?? {};
-    if (!message || !listener) return;
-    const { cache } = listener;
-    if (message.what === 'policies') applyPolicies(message.changes);
-    else if (message.what === 'mode') applyMode(message);
-    else if (message.what === 'changes') addChanges(message.changes);
-    else {
+    const message = Message.safeParse(text).data;
+    if (message?.what === 'policies') applyPolicies(message.value);
+    else if (message?.what === 'mode') applyMode(message.value);
+    else if (message?.what === 'changes') addChanges(message.value);
+    else if (message) {
       lastPurge = message.id;
-      if (by !== ownId) apply(() => cache.purge(message));
+      if (message.by !== ownId) apply(() => listener?.cache.purge(message));
     }
   }
 
+  /** Not where this instance's own are about to take the place of these. */
   function applyPolicies(changes: PolicyChanges): void {
-    if (!listener) return;
+    if (!listener || unsent.has('policies')) return;
     const { policies } = listener.cache;
     if (JSON.stringify(changes) === JSON.stringify(policies.changes())) return;
     apply(() => {
@@ -192,14 +199,15 @@ export function createChannel(options: ChannelOptions) {
     listener.onPolicies();
   }
 
-  function addChanges(changes: readonly Change[]): void {
-    apply(() => listener?.changes.add(changes));
-  }
-
   function applyMode({ mode, ttlFactor, endsAt }: Mode): void {
+    if (unsent.has('mode')) return;
     const forSeconds = ((endsAt ?? 0) - wallClock()) / 1_000;
     if (endsAt === null) apply(() => listener?.cache.mode.set({ mode: 'normal' }));
     else if (forSeconds > 0) apply(() => listener?.cache.mode.set({ mode, ttlFactor, forSeconds }));
+  }
+
+  function addChanges(changes: readonly Change[]): void {
+    apply(() => listener?.changes.add(changes));
   }
 
   /** Makes everything cached stale: it is served once more, and refreshed on demand. */
@@ -220,14 +228,9 @@ export function createChannel(options: ChannelOptions) {
   function readOverrides() {
     return client.run(async (redis) => {
       const id = lastPurge ?? randomUUID();
-      const replies = await redis
-        .multi()
-        .hsetnx(overridesKey, 'purge', id)
-        .hgetall(overridesKey)
-        .lrange(changesKey, 0, -1)
-        .exec();
-      const [isNew, overrides, changes] = replies?.map(([, reply]) => reply) ?? [];
-      return { isNew: isNew === 1, changes: StoredChanges.parse(changes), ...Overrides.parse(overrides) };
+      const replies = await redis.multi().hsetnx(overridesKey, 'purge', id).hgetall(overridesKey).exec();
+      const [isNew, overrides] = replies?.map(([, reply]) => reply) ?? [];
+      return { isNew: isNew === 1, ...Overrides.parse(overrides) };
     }, null);
   }
 
@@ -244,18 +247,17 @@ export function createChannel(options: ChannelOptions) {
     if (connection !== connections || !listener) return;
     const { isNew, purge, policies, mode, changes } = read;
     if (wasSubscribed || purge !== listener.since) makeStale();
-    if (policies && !unsent.has('policies')) applyPolicies(policies);
-    if (mode && !unsent.has('mode')) applyMode(mode);
-    addChanges(changes);
-    if (!unsent.has('purge')) lastPurge = purge;
+    if (policies) applyPolicies(policies);
+    if (mode) applyMode(mode);
+    if (changes) addChanges(changes);
+    const hasUnsentPurge = [...unsent].some((what) => typeof what === 'object');
+    if (!hasUnsentPurge) lastPurge = purge;
     isSubscribed = true;
     wasSubscribed = true;
     firstRead.resolve();
     // Redis was empty: the others have another id in mind, and the changes are gone.
-    if (isNew && !unsent.has('purge'))
-      unsent.set('purge', { what: 'purge', id: purge, tags: [], keys: [], all: false, soft: true });
-    if (isNew && listener.changes.list().length > 0)
-      unsent.set('changes', { what: 'changes', changes: listener.changes.list() });
+    if (isNew && !hasUnsentPurge) unsent.add({ id: purge, tags: [], keys: [], all: false, soft: true });
+    if (isNew && listener.changes.list().length > 0) unsent.add('changes');
     sendSoon();
   }
 
@@ -282,15 +284,11 @@ export function createChannel(options: ChannelOptions) {
       cache.onPurge(({ tags = [], keys = [], all = false, soft = false }) => {
         if (isApplying) return;
         lastPurge = randomUUID();
-        send({ what: 'purge', id: lastPurge, tags, keys, all, soft });
+        send({ id: lastPurge, tags, keys, all, soft });
       });
-      to.changes.onAdd((changes) => send({ what: 'changes', changes }));
-      cache.policies.onChange(() => send({ what: 'policies', changes: cache.policies.changes() }));
-      cache.mode.onChange(() => {
-        const { mode, ttlFactor, endsInSeconds } = cache.mode.current();
-        const endsAt = endsInSeconds === null ? null : wallClock() + endsInSeconds * 1_000;
-        send({ what: 'mode', mode, ttlFactor, endsAt });
-      });
+      to.changes.onAdd(() => send('changes'));
+      cache.policies.onChange(() => send('policies'));
+      cache.mode.onChange(() => send('mode'));
       subscribe();
     },
     /** Resolves with true once policies and modes were read, or with false after `ms`. */
@@ -309,22 +307,4 @@ export function createChannel(options: ChannelOptions) {
       if (retryTimer) clearTimeout(retryTimer);
     },
   };
-}
-
-/** Returns both in one: of two purges a hard one where one of them is, of other messages the later. */
-function merge(waiting: Message | undefined, message: Message): Message {
-  if (message.what === 'changes' && waiting?.what === 'changes')
-    return { ...message, changes: [...message.changes, ...waiting.changes].slice(0, MAX_CHANGES) };
-  if (message.what !== 'purge' || waiting?.what !== 'purge') return message;
-  const tags = [...new Set([...waiting.tags, ...message.tags])];
-  const keys = [...new Set([...waiting.keys, ...message.keys])];
-  return { ...message, tags, keys, all: waiting.all || message.all, soft: waiting.soft && message.soft };
-}
-
-/** What a connecting instance has to know of a message. */
-function storedAs(message: Exclude<Message, { what: 'changes' }>): string {
-  if (message.what === 'purge') return message.id;
-  if (message.what === 'policies') return JSON.stringify(message.changes);
-  const { mode, ttlFactor, endsAt } = message;
-  return JSON.stringify({ mode, ttlFactor, endsAt });
 }

@@ -32,7 +32,6 @@ export async function connectRedisServices(options: RedisServicesOptions) {
     client,
     channel: `${prefix}:channel`,
     overridesKey: `${prefix}:overrides`,
-    changesKey: `${prefix}:changes`,
   });
   return {
     secondLevel: createSecondLevel({

@@ -23,12 +23,19 @@ afterEach(async () => {
   await server.stop();
 });
 
-async function open(options: Partial<QueueOptions> = {}): Promise<MessageQueue> {
+/** `onReady`: called when a connection of the queue is ready. */
+async function open(
+  options: Partial<QueueOptions> = {},
+  onReady: () => void = () => undefined,
+): Promise<MessageQueue> {
   const client = await connectRedis({ url: server.url, logger, clock: () => performance.now() });
   clients.push(client);
   await expect.poll(client.isUp).toBe(true);
   return openRedisQueue({
-    client,
+    client: {
+      run: client.run,
+      connect: (connectOptions) => client.connect(connectOptions).once('ready', onReady),
+    },
     prefix: 'test:queue',
     process: async () => ({ state: 'delivered', reason: null, isCounted: true }),
     now: Date.now,
@@ -83,6 +90,33 @@ describe('the queue in Redis', () => {
     await expect(queue.add([messageOf('2')])).rejects.toThrow('does not take');
     await queue.close(100);
     server.resume();
+  });
+
+  it('that is opened at a moment when Redis does not respond takes and delivers messages as soon as it does', async () => {
+    const hung = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const deliver = async ({ id }: { id: string }) => {
+      resolve(id);
+      return { state: 'delivered' as const, reason: null, isCounted: true };
+    };
+    const queue = await open({ process: deliver }, () => {
+      server.hang();
+      hung.resolve();
+    });
+    await hung.promise;
+    queue.start();
+    await expect(queue.add([messageOf('1')])).rejects.toThrow('does not take');
+    server.resume();
+    await expect
+      .poll(() =>
+        queue.add([messageOf('1')]).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    expect(await promise).toBe('message-1');
+    await queue.close(1_000);
   });
 
   it('refuses messages while Redis is read-only, and takes them afterwards', async () => {
