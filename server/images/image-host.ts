@@ -17,11 +17,7 @@ export class TransformTimedOut extends Error {
   override readonly name = 'TransformTimedOut';
 }
 
-export interface ImageHost {
-  /** Fetches the original of a path. Throws `ImageNotFound` or `ImageHostFailed`. */
-  fetchOriginal(path: string): Promise<Buffer>;
-  close(): Promise<void>;
-}
+export type ImageHost = ReturnType<typeof createImageHost>;
 
 export interface ImageHostOptions {
   /** Base URL: every request stays below it. */
@@ -50,7 +46,7 @@ const HEADERS = {
 };
 
 /** Client of the image host. Its origin and prefix are fixed, it follows no redirect and passes on no client header. */
-export function createImageHost({ baseUrl, timeoutMs, clock, logger, proxies }: ImageHostOptions): ImageHost {
+export function createImageHost({ baseUrl, timeoutMs, clock, logger, proxies }: ImageHostOptions) {
   const { origin, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
   const pool = createAgent(
@@ -88,7 +84,8 @@ export function createImageHost({ baseUrl, timeoutMs, clock, logger, proxies }: 
   }
 
   return {
-    async fetchOriginal(path) {
+    /** Fetches the original of a path. Throws `ImageNotFound` or `ImageHostFailed`. */
+    async fetchOriginal(path: string): Promise<Buffer> {
       try {
         const fetched = await breaker.run(path, () => request(path));
         if (typeof fetched === 'number') throw statusError(fetched);

@@ -79,14 +79,14 @@ export async function imageRoutes(
       if (precondition === 304) return reply.code(304).send();
       return reply.type(image.type).send(image.bytes);
     } catch (error) {
-      if (error instanceof ImageNotFound) return sendNotFound(reply);
-      if (error instanceof ImageHostFailed || error instanceof TransformTimedOut)
-        return sendProblem(
-          reply,
-          502,
-          'The picture could not be fetched. Please try again in a moment.',
-          'no-store',
-        );
+      if (error instanceof ImageNotFound) {
+        reply.header('cache-control', `public, max-age=${NOT_FOUND_S}`);
+        return sendProblem(reply, 404, 'There is no such picture.');
+      }
+      if (error instanceof ImageHostFailed || error instanceof TransformTimedOut) {
+        reply.header('cache-control', 'no-store');
+        return sendProblem(reply, 502, 'The picture could not be fetched. Please try again in a moment.');
+      }
       throw error;
     }
   };
@@ -94,19 +94,9 @@ export async function imageRoutes(
   app.route({ method: ['GET', 'HEAD'], url: `${BELOW}/*`, handler });
 }
 
-function sendNotFound(reply: FastifyReply): FastifyReply {
-  return sendProblem(reply, 404, 'There is no such picture.', `public, max-age=${NOT_FOUND_S}`);
-}
-
-function sendProblem(
-  reply: FastifyReply,
-  status: number,
-  detail: string,
-  cacheControl: string,
-): FastifyReply {
+function sendProblem(reply: FastifyReply, status: number, detail: string): FastifyReply {
   return reply
     .code(status)
-    .header('cache-control', cacheControl)
     .type(PROBLEM_CONTENT_TYPE)
     .send(JSON.stringify(problem(status, detail)));
 }

@@ -30,14 +30,7 @@ interface ServedImage {
   isStale: boolean;
 }
 
-export interface ImageService {
-  /**
-   * `client`: whose share of the loads a picture that is not stored takes, while `signal` is not aborted. Throws
-   * `ImageNotFound`, `ImageHostFailed`, `TransformTimedOut` or `Overloaded`.
-   */
-  getImage(variant: ImageVariant, client: string, signal: AbortSignal): Promise<ServedImage>;
-  close(): Promise<void>;
-}
+export type ImageService = ReturnType<typeof createImageService>;
 
 export interface ImageServiceOptions {
   host: ImageHost;
@@ -85,7 +78,7 @@ const NO_SIGNAL = new AbortController().signal;
  * Pictures at any width and format: from the store, or by one fetch and one transform however many wait. A result that is
  * a day old is served once more while it is made again from its original, and while its original fails.
  */
-export function createImageService(options: ImageServiceOptions): ImageService {
+export function createImageService(options: ImageServiceOptions) {
   const { host, store, transform, baseUrl, isOverloaded, onTransform, maxWaitMs, clock, wallClock } = options;
   const loads = createClientQueue<StoredImage>({
     concurrency: MAX_CONCURRENT_LOADS,
@@ -166,7 +159,11 @@ export function createImageService(options: ImageServiceOptions): ImageService {
     async close() {
       await Promise.all([host.close(), store.close()]);
     },
-    async getImage(variant, client, signal) {
+    /**
+     * `client`: whose share of the loads a picture that is not stored takes, while `signal` is not aborted. Throws
+     * `ImageNotFound`, `ImageHostFailed`, `TransformTimedOut` or `Overloaded`.
+     */
+    async getImage(variant: ImageVariant, client: string, signal: AbortSignal): Promise<ServedImage> {
       const stored = await store.read(keyOf(variant));
       if (stored === null) return { image: await load(variant, client, signal), isStale: false };
       if (isFresh(stored)) return { image: stored, isStale: false };

@@ -15,14 +15,7 @@ export interface StoredImage {
   madeAt: number;
 }
 
-/** Pictures on disk. Nothing here rejects: where the disk fails, there is no picture, or it is not kept. */
-export interface ImageStore {
-  read(key: string): Promise<StoredImage | null>;
-  write(key: string, image: StoredImage): Promise<void>;
-  delete(key: string): Promise<void>;
-  /** Writes nothing from now on. Resolves when nothing is being written any more. */
-  close(): Promise<void>;
-}
+export type ImageStore = ReturnType<typeof openImageStore>;
 
 export interface ImageStoreOptions {
   dir: string;
@@ -48,9 +41,9 @@ const SWEPT_SHARE = 0.9;
 /**
  * Opens a folder of pictures. The folder is the index: a file's name is a digest of its key. At the start, once a day, and
  * when the folder is full, a sweep removes the oldest. Files appear by rename, so that a killed process leaves
- * whole files or temporary ones.
+ * whole files or temporary ones. Nothing here rejects: where the disk fails, there is no picture, or it is not kept.
  */
-export function openImageStore({ dir, maxBytes, wallClock, logger }: ImageStoreOptions): ImageStore {
+export function openImageStore({ dir, maxBytes, wallClock, logger }: ImageStoreOptions) {
   const pathOf = (key: string) => join(dir, createHash('sha256').update(key).digest('base64url'));
   let warnedAt = Number.NEGATIVE_INFINITY;
   let sweptAt = wallClock();
@@ -104,13 +97,14 @@ export function openImageStore({ dir, maxBytes, wallClock, logger }: ImageStoreO
   let lastWrite = sweep(0).catch(warn);
 
   return {
-    read: async (key) => parseFile(await readFile(pathOf(key)).catch(() => Buffer.alloc(0))),
-    write(key, image) {
+    read: async (key: string) => parseFile(await readFile(pathOf(key)).catch(() => Buffer.alloc(0))),
+    write(key: string, image: StoredImage): Promise<void> {
       lastWrite = lastWrite.then(() => write(key, image));
       return lastWrite;
     },
-    delete: (key) => rm(pathOf(key), { force: true }).catch(warn),
-    async close() {
+    delete: (key: string) => rm(pathOf(key), { force: true }).catch(warn),
+    /** Writes nothing from now on. Resolves when nothing is being written any more. */
+    async close(): Promise<void> {
       isClosed = true;
       await lastWrite;
     },

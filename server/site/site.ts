@@ -43,27 +43,15 @@ export async function openSite({
   checkEveryMs = CHECK_EVERY_MS,
   ...options
 }: SiteOptions): Promise<Site> {
-  if (dir === null) {
-    const folder = options.noIndex ? await readSiteFolder({ dir, ...options }) : null;
-    const paper = paperColours(options.tokens);
-    return {
-      settings: () => folder?.settings ?? defaultSite,
-      folder: () => folder,
-      paper: () => paper,
-      isValid: () => true,
-      onChange: () => undefined,
-      close: () => undefined,
-    };
-  }
+  const signatureOf = async () => (dir === null ? '' : JSON.stringify(await listFiles(dir)));
   const read = () => readSiteFolder({ dir, ...options });
-  const signatureOf = async () => JSON.stringify(await listFiles(dir));
   let known = await signatureOf().catch(() => '');
-  let folder = await read();
+  let folder = dir === null && !options.noIndex ? null : await read();
   let seen = known;
   let isValid = true;
   const listeners: (() => void)[] = [];
   const warn = () => {
-    for (const warning of folder.warnings) logger.warn(`site folder: ${warning}`);
+    for (const warning of folder?.warnings ?? []) logger.warn(`site folder: ${warning}`);
   };
   warn();
 
@@ -88,31 +76,34 @@ export async function openSite({
   }
 
   let lastFailure = '';
+  function fail(error: unknown): void {
+    isValid = false;
+    // An unreadable folder fails each time.
+    const failure = error instanceof SiteFolderError ? error.message : 'unreadable';
+    if (failure === lastFailure) return;
+    lastFailure = failure;
+    if (error instanceof SiteFolderError)
+      logger.error(
+        { mistakes: failure.split('\n') },
+        'the site folder has a mistake: the state before it stays in force',
+      );
+    else logger.error({ err: error }, 'the site folder could not be read: the last state stays in force');
+  }
+
   let isChecking = false;
-  const timer = setInterval(async () => {
+  async function checkOnce(): Promise<void> {
     // One at a time: a slow disk may take longer than the interval.
     if (isChecking) return;
     isChecking = true;
-    await check().catch((err: unknown) => {
-      isValid = false;
-      // An unreadable folder fails each time.
-      const failure = err instanceof SiteFolderError ? err.message : 'unreadable';
-      if (failure === lastFailure) return;
-      lastFailure = failure;
-      if (err instanceof SiteFolderError)
-        logger.error(
-          { mistakes: err.message.split('\n') },
-          'the site folder has a mistake: the state before it stays in force',
-        );
-      else logger.error({ err }, 'the site folder could not be read: the last state stays in force');
-    });
+    await check().catch(fail);
     isChecking = false;
-  }, checkEveryMs).unref();
+  }
+  const timer = dir === null ? undefined : setInterval(checkOnce, checkEveryMs).unref();
 
   return {
-    settings: () => folder.settings,
+    settings: () => folder?.settings ?? defaultSite,
     folder: () => folder,
-    paper: () => folder.paper,
+    paper: () => folder?.paper ?? paperColours(options.tokens),
     isValid: () => isValid,
     onChange: (listener) => void listeners.push(listener),
     close: () => clearInterval(timer),
