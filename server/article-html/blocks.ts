@@ -14,6 +14,7 @@ import type { Translate } from '#shared/texts/translate.ts';
 import { fileCard, linkCard, postCard, productCard } from './cards.ts';
 import {
   embedBlock,
+  emptyTarget,
   loneAddress,
   mediaPost,
   type NoteLoss,
@@ -132,7 +133,8 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ],
   ['wp-block-verse', 'b-verse'],
   ['wp-block-footnotes footnotes', 'b-footnotes'],
-  ['wp-block-spacer kg-video-overlay kg-video-player-container', nothing],
+  // A player that its plugin repeats in a noscript follows the last one.
+  ['wp-block-spacer kg-video-overlay kg-video-player-container rll-youtube-player', nothing],
 ];
 
 const BY_CLASS = new Map(
@@ -144,6 +146,7 @@ const BY_NAME: Readonly<Record<string, Block>> = {
   object: replacementOf,
   embed: replacementOf,
   script: (script, _note, t) => scriptEmbed(script, t),
+  div: (target, _note, t) => emptyTarget(target, t),
   pre: nameLanguage,
   p: (paragraph, _note, t) => loneAddress(paragraph, t) ?? split(paragraph),
 };

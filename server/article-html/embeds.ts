@@ -19,11 +19,14 @@ import { OWN_SITE } from './links.ts';
 /** Notes what became a link or went: the element, and the host of its address if it had one. */
 export type NoteLoss = (outcome: 'link' | 'removed', element: string, host: string | null) => void;
 
+function linkToEmbed({ kind, provider, page }: Embed, t: Translate): Element {
+  return withText('a', t(en.openEmbed, { kind: t(kind), provider }), { href: page });
+}
+
 /** Makes the placeholder of an embed: its title, a link to the original. */
-function embedFigure({ kind, provider, page }: Embed, title: string, t: Translate): Element {
-  const link = withText('a', t(en.openEmbed, { kind: t(kind), provider }), { href: page });
+function embedFigure(embed: Embed, title: string, t: Translate): Element {
   const heading = title === '' ? [] : [withText('p', title)];
-  return h('figure', { className: ['b-embed'] }, [...heading, link]);
+  return h('figure', { className: ['b-embed'] }, [...heading, linkToEmbed(embed, t)]);
 }
 
 /** Sets the attributes of a placeholder by the link in it, which names the embed; undefined where it names none. */
@@ -119,10 +122,22 @@ export function embedBlock(figure: Element, t: Translate): ElementContent[] | un
   return [held];
 }
 
-/** Returns the embed of an element that a provider's script would fill. */
+/** Returns the addresses in the data attributes of an element. They may be settings, as JSON. */
+function dataAddresses({ properties }: Element): string[] {
+  return Object.entries(properties)
+    .filter(([name]) => name.startsWith('data'))
+    .flatMap(
+      ([, value]) =>
+        String(value)
+          .replaceAll('\\/', '/')
+          .match(/https?:\/\/[^\s"]+/) ?? [],
+    );
+}
+
+/** Returns the embed of an element that a script would fill: a provider's, or one of a plugin for videos. */
 export function scriptTarget(element: Element, t: Translate): ElementContent[] | undefined {
   const addresses = [
-    attribute(element, 'dataHref'),
+    ...dataAddresses(element),
     `https://flo.uri.sh/${attribute(element, 'dataSrc')}/embed`,
     `https://infogram.com/${attribute(element, 'dataId')}`,
     ...classesOf(element).map(
@@ -131,6 +146,14 @@ export function scriptTarget(element: Element, t: Translate): ElementContent[] |
   ];
   const embed = addresses.map(embedOf).find((known) => known !== null);
   return embed ? [embedFigure(embed, '', t)] : undefined;
+}
+
+/** Returns the embed that an empty element names in its data attributes. */
+export function emptyTarget(element: Element, t: Translate): ElementContent[] | undefined {
+  const embed = dataAddresses(element)
+    .map(embedOf)
+    .find((known) => known !== null);
+  return embed && isEmpty(element) ? [embedFigure(embed, '', t)] : undefined;
 }
 
 function permalinkOf(post: Element): string {
@@ -145,14 +168,7 @@ function permalinkOf(post: Element): string {
 export function textPost(post: Element, t: Translate): ElementContent[] | undefined {
   const embed = embedOf(permalinkOf(post));
   if (singleLineText(post) === '') return embed ? [embedFigure(embed, '', t)] : undefined;
-  const link =
-    embed && !findByName(post, 'a')
-      ? [
-          withText('a', t(en.openEmbed, { kind: t(en.kindOfPost), provider: embed.provider }), {
-            href: embed.page,
-          }),
-        ]
-      : [];
+  const link = embed && !findByName(post, 'a') ? [linkToEmbed(embed, t)] : [];
   return [h('blockquote', { className: ['b-post'] }, [...post.children, ...link])];
 }
 

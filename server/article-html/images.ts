@@ -22,28 +22,17 @@ const SIZES =
   '(min-width: 1080px) 640px, (min-width: 64em) calc(100vw - 440px), (min-width: 43em) 640px, calc(100vw - 2rem)';
 const MAX_PIXELS = 10_000;
 
-/** Reads a size attribute: undefined where there is none, null where it is no size. */
-function pixels(value: unknown): number | null | undefined {
-  if (value === undefined || value === null) return undefined;
-  const text = String(value).trim();
+/** Reads a size attribute; null where it is none. */
+function pixels(image: Element, name: 'width' | 'height'): number | null {
+  const text = attribute(image, name);
   return /^\d{1,5}$/.test(text) && Number(text) <= MAX_PIXELS ? Number(text) : null;
-}
-
-function isTrackingPixel(sizes: (number | null | undefined)[]): boolean {
-  return sizes.some((size) => typeof size === 'number' && size <= 1);
-}
-
-/** Both or none: one alone reserves no space. */
-function sizeOf(width: number | null | undefined, height: number | null | undefined): Properties {
-  return typeof width === 'number' && typeof height === 'number' ? { width, height } : {};
 }
 
 const SHAPES = ['b-portrait', 'b-inline'];
 /** Pixels of emoji and icons, which stand in a line. */
 const MAX_INLINE = 48;
 
-function shapeOf(width: number | null | undefined, height: number | null | undefined): string[] {
-  if (typeof width !== 'number' || typeof height !== 'number') return [];
+function shapeOf({ width, height }: { width: number; height: number }): string[] {
   if (Math.max(width, height) <= MAX_INLINE) return ['b-inline'];
   return height > width ? ['b-portrait'] : [];
 }
@@ -90,18 +79,22 @@ function sourceOf(properties: Properties, imageIn: ImageReader): Properties | nu
 export function rebuiltImage(image: Element, imageIn: ImageReader, note: NoteLoss): Element[] {
   const { properties } = image;
   const source = sourceOf(properties, imageIn);
-  const [width, height] = [pixels(properties.width), pixels(properties.height)];
-  if (source === null || isTrackingPixel([width, height])) {
+  const [width, height] = [pixels(image, 'width'), pixels(image, 'height')];
+  // Both or none: one alone reserves no space.
+  const size = width === null || height === null ? null : { width, height };
+  const isTrackingPixel = Math.min(width ?? Infinity, height ?? Infinity) <= 1;
+  if (source === null || isTrackingPixel) {
     note('removed', 'img', URL.parse(attribute(image, 'src'))?.host || null);
     return [];
   }
   const alt = typeof properties.alt === 'string' ? properties.alt : '';
-  const className = [...classesOf(image).filter((name) => !SHAPES.includes(name)), ...shapeOf(width, height)];
+  const kept = classesOf(image).filter((name) => !SHAPES.includes(name));
+  const className = size ? [...kept, ...shapeOf(size)] : kept;
   const rendered = {
     ...(className.length > 0 && { className }),
     ...source,
     alt,
-    ...sizeOf(width, height),
+    ...size,
     loading: 'lazy',
     decoding: 'async',
   };
