@@ -76,7 +76,7 @@ export async function outboxRoutes(
     ),
     async (request) => {
       const which = parseRequest(RejectedMessages, request.query);
-      const discarded = await discardRejected(outbox, which.kind);
+      const discarded = await outbox.discard(which);
       changeLog.record(request, {
         what: 'rejected outbox messages',
         asked: which,
@@ -91,28 +91,11 @@ export async function outboxRoutes(
     documented('Discards a message', {}, { params: OutboxMessageParams }),
     async (request, reply) => {
       const id = idOf(request.params);
-      if (!(await outbox.discard(id))) throw notFound();
+      if ((await outbox.discard({ id })) === 0) throw notFound();
       changeLog.record(request, { what: `outbox message ${id}`, after: 'discarded' });
       return reply.code(204).send();
     },
   );
-}
-
-/** Discards what is rejected, list by list: a list holds a part of them. Returns how many are gone. */
-async function discardRejected(
-  outbox: Pick<Outbox, 'list' | 'discard'>,
-  kind: string | undefined,
-): Promise<number> {
-  let discarded = 0;
-  for (;;) {
-    const rejected = (await outbox.list()).filter(
-      (message) => message.state === 'rejected' && (kind === undefined || message.kind === kind),
-    );
-    const gone = await Promise.all(rejected.map(({ id }) => outbox.discard(id)));
-    const count = gone.filter(Boolean).length;
-    if (count === 0) return discarded;
-    discarded += count;
-  }
 }
 
 function idOf(params: unknown): string {

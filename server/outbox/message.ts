@@ -46,7 +46,7 @@ export interface OutboxEntry {
 /** How many messages of a kind are in a state. */
 export type MessageCount = Pick<OutboxEntry, 'kind' | 'state'> & { n: number };
 
-/** Rejected messages to act on: one, those of a kind, or all. */
+/** Messages to act on: one, or the rejected ones, of a kind where it is given. */
 export interface Which {
   id?: string | undefined;
   kind?: OutboxKind | undefined;
@@ -81,8 +81,8 @@ export interface MessageQueue {
   list(): Promise<OutboxEntry[]>;
   /** Makes messages due now; rejected ones become pending. Returns how many. */
   retry(which: Which): Promise<number>;
-  /** Erases a message. False where none has this id, or it is being delivered. */
-  discard(id: string): Promise<boolean>;
+  /** Erases messages, but for one that is being delivered. Returns how many. */
+  discard(which: Which): Promise<number>;
   /** Erases rejected messages that are old, or too many. Does nothing while the queue is not available. */
   sweep(): Promise<void>;
   /** Begins to deliver. */

@@ -305,8 +305,8 @@ describe('what is rejected', () => {
     await pass(500);
     expect(await statesOf()).toEqual(['opt-out rejected']);
     const [left] = await outbox.list();
-    expect(await outbox.discard(left?.id ?? '')).toBe(true);
-    expect(await outbox.discard(left?.id ?? '')).toBe(false);
+    expect(await outbox.discard({ id: left?.id ?? '' })).toBe(1);
+    expect(await outbox.discard({ id: left?.id ?? '' })).toBe(0);
     expect(outbox.depth().rejected).toBe(0);
   });
 
@@ -417,9 +417,9 @@ describe('with a queue of all instances', () => {
         oldestSeconds: () => 0,
         list: () => Promise.reject(new Error('Redis is not available')),
         retry: async () => 0,
-        async discard(id) {
+        async discard({ id = '' }) {
           discarded.push(id);
-          return false;
+          return 0;
         },
         sweep: async () => undefined,
         start: () => undefined,

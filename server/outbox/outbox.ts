@@ -63,7 +63,7 @@ export async function openOutbox(options: OutboxOptions) {
   async function processOfDisk(message: Message) {
     const outcome = await delivery.process(message);
     // It may have reached Redis after all, when it was not waited for any more.
-    if (outcome.state !== 'pending') void shared?.discard(message.id).catch(() => undefined);
+    if (outcome.state !== 'pending') void shared?.discard({ id: message.id }).catch(() => undefined);
     return outcome;
   }
 
@@ -89,7 +89,7 @@ export async function openOutbox(options: OutboxOptions) {
         logger.error({ err: error, kind }, 'a rejected submission could not be kept'),
       );
     else if (isRepeated) {
-      for (const queue of queues) void queue.discard(id).catch(() => undefined);
+      for (const queue of queues) void queue.discard({ id }).catch(() => undefined);
       // An earlier attempt, whose outcome is not known, may have been ours.
       return 'delivered';
     }
@@ -154,15 +154,10 @@ export async function openOutbox(options: OutboxOptions) {
     },
 
     /** Makes messages due now: one by its id, or rejected ones of a kind, or all. Returns how many. */
-    async retry(which: Which): Promise<number> {
-      const retried = await inAll(queues, (queue) => queue.retry(which));
-      return retried.reduce((sum, n) => sum + n, 0);
-    },
+    retry: (which: Which): Promise<number> => inAll(queues, (queue) => queue.retry(which)),
 
-    /** Erases a message. False where none has this id, or it is being delivered. */
-    async discard(id: string): Promise<boolean> {
-      return (await inAll(queues, (queue) => queue.discard(id))).includes(true);
-    },
+    /** Erases the same, but for a message that is being delivered. Returns how many. */
+    discard: (which: Which): Promise<number> => inAll(queues, (queue) => queue.discard(which)),
 
     /** Counts messages by kind and state, in all queues and in memory. A kind and state may come more than once. */
     counts: () => countsOf(queues),
@@ -188,12 +183,14 @@ export async function openOutbox(options: OutboxOptions) {
   };
 }
 
-async function inAll<T>(
+/** Resolves with the sum over some queues. Rejects with `OutboxUnavailable`. */
+async function inAll(
   queues: readonly MessageQueue[],
-  work: (queue: MessageQueue) => Promise<T>,
-): Promise<T[]> {
+  work: (queue: MessageQueue) => Promise<number>,
+): Promise<number> {
   try {
-    return await Promise.all(queues.map(work));
+    const numbers = await Promise.all(queues.map(work));
+    return numbers.reduce((sum, n) => sum + n, 0);
   } catch (error) {
     throw new OutboxUnavailable(error);
   }

@@ -190,6 +190,10 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     return result.value;
   }
 
+  function queuesOf(kind: OutboxKind | undefined): KindQueue[] {
+    return queues.filter(({ name }) => kind === undefined || kind === name);
+  }
+
   async function retryOne(id: string): Promise<number> {
     for (const queue of queues) {
       const job = await queue.getJob(id);
@@ -203,14 +207,13 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
 
   async function retryAll(kind: OutboxKind | undefined): Promise<number> {
     let retried = 0;
-    for (const queue of queues) {
-      if (kind !== undefined && kind !== queue.name) continue;
-      const failed = await queue.getFailedCount();
-      // Those that fail again meanwhile come after them.
-      const jobs = await jobsOf(queue, ['failed'], failed, true);
-      for (const job of jobs) await job.retry('failed', { resetAttemptsMade: true });
-      retried += jobs.length;
-    }
+    // Those that fail again meanwhile come after them.
+    for (const queue of queuesOf(kind))
+      for (let left = await queue.getFailedCount(); left > 0; left -= MAX_LISTED) {
+        const jobs = await jobsOf(queue, ['failed'], Math.min(left, MAX_LISTED), true);
+        for (const job of jobs) await job.retry('failed', { resetAttemptsMade: true });
+        retried += jobs.length;
+      }
     return retried;
   }
 
@@ -236,11 +239,14 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
         return entries;
       }),
     retry: ({ id, kind }) => run(() => (id === undefined ? retryAll(kind) : retryOne(id))),
-    discard: (id) =>
+    discard: ({ id, kind }) =>
       run(async () => {
-        for (const queue of queues)
-          if ((await queue.getJob(id)) && (await queue.remove(id)) === 1) return true;
-        return false;
+        let discarded = 0;
+        for (const queue of queuesOf(kind)) {
+          if (id === undefined) discarded += (await queue.clean(0, 0, 'failed')).length;
+          else if (await queue.getJob(id)) discarded += await queue.remove(id);
+        }
+        return discarded;
       }),
     sweep: () =>
       client.run(

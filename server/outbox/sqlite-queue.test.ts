@@ -66,7 +66,7 @@ describe('the file of the queue', () => {
     const queue = open();
     queue.start();
     await queue.add([secret(1)], 'status 400');
-    expect(await queue.discard(secret(1).id)).toBe(true);
+    expect(await queue.discard({ id: secret(1).id })).toBe(1);
     vi.advanceTimersByTime(30_000);
     expect(isSecretKept()).toBe(false);
     const closing = queue.close(0);

@@ -266,8 +266,11 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: SqliteQu
       work();
       return retried;
     },
-    async discard(id) {
-      return !inFlight.has(id) && write(() => remove(id));
+    async discard({ id, kind }) {
+      if (id !== undefined) return !inFlight.has(id) && write(() => remove(id)) ? 1 : 0;
+      hasDeleted = true;
+      const sql = `DELETE FROM messages WHERE state = 'rejected' AND kind = IFNULL(?, kind)`;
+      return write(() => run(sql, kind ?? null));
     },
     async sweep() {
       tryToWrite(() => {

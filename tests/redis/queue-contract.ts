@@ -178,8 +178,13 @@ export function describeQueue(open: (options: QueueOptions) => Promise<MessageQu
       expect(await queue.retry({ kind: 'contact' })).toBe(2);
       await expect.poll(statesOf).toEqual(['message-3 rejected']);
       expect(attemptsOf('4')).toBe(1);
-      expect(await queue.discard('message-3')).toBe(true);
-      expect(await queue.discard('message-3')).toBe(false);
+      expect(await queue.discard({ id: 'message-3' })).toBe(1);
+      expect(await queue.discard({ id: 'message-3' })).toBe(0);
+      for (const kind of ['contact', 'opt-out'] as const)
+        await insist(() => queue.add([messageOf(kind, kind)], 'status 400'));
+      await expect.poll(statesOf).toEqual(['message-contact rejected', 'message-opt-out rejected']);
+      expect(await queue.discard({ kind: 'contact' })).toBe(1);
+      expect(await queue.discard({})).toBe(1);
       expect(await queue.list()).toEqual([]);
     });
 
