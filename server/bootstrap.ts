@@ -26,7 +26,6 @@ import { openPageSource } from './render/page-source.ts';
 import { createRenderThread, type RenderThreadOptions } from './render/render-thread.ts';
 import type { Renderer } from './render/renderer.ts';
 import { openSharedAssets } from './render/shared-assets.ts';
-import { warmUpTemplates } from './render/template-warm-up.ts';
 import { sendToNewsletter } from './site/newsletter.ts';
 import { openPublisherSite, withSiteFolder } from './site/site-bundle.ts';
 import { NO_TRACING, type Tracing } from './tracing/tracing.ts';
@@ -51,11 +50,8 @@ export interface BootstrapOptions {
   wallClock?: () => number;
   /** How long a reader of a value past SWR waits for its load, in milliseconds. Default: that of the content cache. */
   staleWaitMs?: number | undefined;
-  /**
-   * False leaves out the rendering of each template before the server is ready, for faster tests, and the low priority of
-   * the render worker after it: among other busy processes it would hardly get to render.
-   */
-  warmUp?: boolean;
+  /** False leaves the render worker at full priority: among other busy processes it would hardly get to render. */
+  lowersPriority?: boolean;
   /** Default: a render thread of its own. */
   createRenderer?: ((options: RenderThreadOptions) => Renderer) | undefined;
   /** Closed with the site. */
@@ -103,7 +99,7 @@ export async function bootstrap({
   random = Math.random,
   wallClock = Date.now,
   staleWaitMs,
-  warmUp = true,
+  lowersPriority = true,
   createRenderer = createRenderThread,
   tracing = NO_TRACING,
   instanceName = `${hostname()}:${config.port}`,
@@ -123,14 +119,9 @@ export async function bootstrap({
   const storingAssets = sharedAssets?.store();
 
   // Health
-  const warmsUp = warmUp && !development;
   const readiness = createReadiness({
-    async warmUp(signal) {
-      if (warmsUp) await warmUpTemplates({ bundle, renderer, origin: config.publicOrigin, logger, signal });
-      await storingAssets;
-    },
-    // Not before the templates are compiled: on a busy machine the first page would take longer than its connection lives.
-    ...(warmsUp && { onReady: renderer.lowerPriority }),
+    // Other instances are asked for this build's files as soon as this one sends pages.
+    prepare: async () => storingAssets,
     clock,
     logger,
   });
@@ -264,6 +255,7 @@ export async function bootstrap({
     queries,
     responses,
     warmUpTargets: caches.warmUpTargets,
+    onWarm: lowersPriority && !development ? renderer.lowerPriority : undefined,
     rateLimitStores,
     metrics,
     cdn,

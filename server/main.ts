@@ -24,6 +24,9 @@ const once = process.argv.includes('--once');
 const MAX_IDLE_WAIT_MS = 1_000;
 const MAX_IDLE_WAIT_SHARE = 0.1;
 
+/** By then (ms) the first pages have compiled what they need, which the compile cache is to have. */
+const FLUSH_AFTER_MS = 5_000;
+
 function configOrExit(): Config {
   try {
     return readConfig(process.env);
@@ -73,10 +76,14 @@ try {
   if (config.ops.port !== 0) await running.ops.listen({ port: config.ops.port, host: config.ops.host });
   if (isTerminal) process.stdout.write(greeting(config));
   await running.ready();
-  // Now, because later V8 drops the code that only a start needs. Writes nothing if the cache was there.
-  flushCompileCache();
   setV8Flags();
-  if (once) process.kill(process.pid, 'SIGTERM');
+  if (once) {
+    // The compile cache is to have what a page needs.
+    await running.app.inject('/');
+    process.kill(process.pid, 'SIGTERM');
+  }
+  // Before V8 drops the code that only a start needs. Writes nothing if the cache was there.
+  setTimeout(flushCompileCache, FLUSH_AFTER_MS).unref();
 } catch (error) {
   if (error instanceof SiteFolderError || error instanceof ConfigError)
     process.stderr.write(`${error.message}\n`);

@@ -155,7 +155,7 @@ async function inspectSite() {
     logger: pino({ level: 'silent' }),
     root,
     development: false,
-    warmUp: false,
+    lowersPriority: false,
   });
   unsubscribe('fastify.initialization', record);
   await site.app.ready();

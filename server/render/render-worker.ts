@@ -21,7 +21,7 @@ export interface WorkerData {
   isLowPriority: boolean;
 }
 
-/** `lower-priority` comes once, when the server is ready. */
+/** `lower-priority` comes once, when the pages to warm are rendered. */
 export type WorkerMessage = RenderJob | 'lower-priority';
 
 const { assets, isLowPriority }: WorkerData = workerData;
@@ -29,16 +29,21 @@ if (isLowPriority) lowerPriority();
 if (!parentPort) throw new Error('the render worker is started by render-thread.ts');
 const port = parentPort;
 
+let hasRendered = false;
+
 port.on('message', (message: WorkerMessage) => {
   if (message === 'lower-priority') {
     lowerPriority();
-    // Now, because it holds what a start compiles, and a worker that is terminated writes nothing.
-    flushCompileCache();
     return;
   }
   const { id, page } = message;
   renderResponse({ renderPage }, assets, page).then(
-    (rendered) => reply(id, rendered),
+    (rendered) => {
+      // It holds what a page compiles now. A worker that is terminated writes nothing. Nor does this if the cache was there.
+      if (!hasRendered) flushCompileCache();
+      hasRendered = true;
+      reply(id, rendered);
+    },
     (error: unknown) => port.postMessage({ id, error } satisfies RenderReply),
   );
 });

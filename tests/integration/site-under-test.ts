@@ -73,8 +73,8 @@ export interface SiteParts {
   isOverloaded?: () => boolean;
   /** Whether Vite serves the client from its sources. */
   development?: boolean;
-  /** Whether each template is rendered before the site is ready. */
-  warmUp?: boolean;
+  /** Whether it renders on a thread of its own, whose priority is lowered as in production. */
+  hasRenderThread?: boolean;
   /** How long a reader of a value past SWR waits for its load, in milliseconds. */
   staleWaitMs?: number;
   /** Pictures of the demo CMS. Default: of one colour. */
@@ -104,7 +104,7 @@ export async function startSiteUnderTest(
     logger,
     isOverloaded = () => false,
     development = false,
-    warmUp = false,
+    hasRenderThread = false,
     staleWaitMs,
     pictures = getPlainPicture,
     demoCms: runningDemoCms,
@@ -140,9 +140,8 @@ export async function startSiteUnderTest(
     root,
     development,
     isOverloaded,
-    warmUp,
-    // Warm-up is about a thread of its own.
-    createRenderer: warmUp ? undefined : shareRenderThread,
+    lowersPriority: hasRenderThread,
+    createRenderer: hasRenderThread ? undefined : shareRenderThread,
     staleWaitMs,
     ...(clock && { clock }),
     ...(random && { random }),

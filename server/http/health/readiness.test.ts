@@ -13,15 +13,15 @@ beforeEach(() => {
   logged = [];
 });
 
-function readinessOf(warmUp: (signal: AbortSignal) => Promise<void>, maxWarmUpMs = 60_000) {
-  return createReadiness({ warmUp, clock: () => now, logger, maxWarmUpMs });
+function readinessOf(prepare: () => Promise<void>, maxPrepareMs = 60_000) {
+  return createReadiness({ prepare, clock: () => now, logger, maxPrepareMs });
 }
 
 describe('readiness', () => {
-  it('is ready when the warm-up is done, which runs once', async () => {
+  it('is ready when the preparation is done, which runs once', async () => {
     const gate = Promise.withResolvers<void>();
-    const warmUp = vi.fn(() => gate.promise);
-    const readiness = readinessOf(warmUp);
+    const prepare = vi.fn(() => gate.promise);
+    const readiness = readinessOf(prepare);
     expect(readiness.state()).toBe('starting');
     const ready = Promise.all([readiness.start(), readiness.start()]);
     now += 500;
@@ -32,24 +32,22 @@ describe('readiness', () => {
     now += 20;
     expect(readiness.state()).toBe('ready');
     expect(readiness.readyForMs()).toBe(20);
-    expect(warmUp).toHaveBeenCalledOnce();
+    expect(prepare).toHaveBeenCalledOnce();
     expect(logged).toEqual(['info ready']);
   });
 
   it.each([
-    ['fails', async () => Promise.reject(new Error('no such template')), 'warn the warm-up failed'],
-    ['never ends', () => new Promise<void>(() => undefined), 'warn the warm-up timed out'],
-  ])('is ready as well where the warm-up %s', async (_what, warmUp, line) => {
-    const readiness = readinessOf(warmUp, 20);
+    ['fails', async () => Promise.reject(new Error('no such folder')), 'warn the preparation failed'],
+    ['never ends', () => new Promise<void>(() => undefined), 'warn the preparation timed out'],
+  ])('is ready as well where the preparation %s', async (_what, prepare, line) => {
+    const readiness = readinessOf(prepare, 20);
     await readiness.start();
     expect(readiness.state()).toBe('ready');
     expect(logged).toEqual([`${line}: ready without it`, 'info ready']);
   });
 
-  it('is never ready on a server that stops, and aborts the warm-up', async () => {
-    const readiness = readinessOf(
-      (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
-    );
+  it('is never ready on a server that stops, and waits no longer', async () => {
+    const readiness = readinessOf(() => new Promise(() => undefined));
     const started = readiness.start();
     readiness.stop();
     await started;
