@@ -8,15 +8,23 @@ export interface SnapshotScheduleOptions {
   onPurge: (listener: () => void) => void;
 }
 
-/** Saves at intervals, and soon after a purge. Returns a function that stops it. */
+/**
+ * Saves at intervals, and soon after a purge. A purge within an interval of that waits for the next save: a CMS that purges
+ * with every change must not have all rewritten each second. Returns a function that stops it.
+ */
 export function scheduleSnapshots({ save, onPurge }: SnapshotScheduleOptions): () => void {
   const interval = setInterval(save, INTERVAL_MS);
   let afterPurge: NodeJS.Timeout | null = null;
-  onPurge(() => {
-    afterPurge ??= setTimeout(() => {
+
+  function saveAfterPurge(): void {
+    save();
+    afterPurge = setTimeout(() => {
       afterPurge = null;
-      save();
-    }, AFTER_PURGE_MS);
+    }, INTERVAL_MS);
+  }
+
+  onPurge(() => {
+    afterPurge ??= setTimeout(saveAfterPurge, AFTER_PURGE_MS);
   });
   return () => {
     clearInterval(interval);
