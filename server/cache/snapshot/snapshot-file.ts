@@ -5,8 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, createGunzip, createGzip } from 'node:zlib';
 import { replaceFile } from '#server/storage/replace-file.ts';
 
-/** Text of one write: the event loop is free between two. To make this much of small entries takes a millisecond. */
-const SLICE_CHARS = 128 * 1024;
+/** Text of one write, beyond its last entry: the event loop is free between two. Larger ones are not written faster. */
+const SLICE_CHARS = 32 * 1024;
 /** Text of the whole, before its compression: more takes a start longer than it saves. What comes first is kept. */
 const MAX_CHARS = 64 * 1024 * 1024;
 
