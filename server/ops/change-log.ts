@@ -40,14 +40,15 @@ export function createRecentChanges() {
   };
 }
 
-/** Who changed what: a line in the log, and a recent change. */
-export interface ChangeLog {
-  record(request: Pick<FastifyRequest, 'ip' | 'id' | 'headers'>, change: RecordedChange): void;
-}
+export type ChangeLog = ReturnType<typeof createChangeLog>;
 
-export function createChangeLog({ changes, logger, tokenNameOf, wallClock }: ChangeLogOptions): ChangeLog {
+export function createChangeLog({ changes, logger, tokenNameOf, wallClock }: ChangeLogOptions) {
   return {
-    record(request, { what, asked, before, after, undo = null }) {
+    /** Records who changed what: a line in the log, and a recent change. */
+    record(
+      request: Pick<FastifyRequest, 'ip' | 'id' | 'headers'>,
+      { what, asked, before, after, undo = null }: RecordedChange,
+    ): void {
       const change: Change = {
         id: randomUUID(),
         at: new Date(wallClock()).toISOString(),

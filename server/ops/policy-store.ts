@@ -11,16 +11,8 @@ export interface PolicyStoreOptions {
   logger: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
-/** Persists changed policies across restarts. */
-export interface PolicyStore {
-  /** Applies the persisted changes. A file that cannot be read is ignored and logged. */
-  load(): Promise<void>;
-  /** Writes the current changes. False where the disk fails: they are in force, but only until a restart. */
-  save(): Promise<boolean>;
-}
-
-/** Makes a store in a JSON file, which is replaced atomically. */
-export function createPolicyStore({ dir, policies, logger }: PolicyStoreOptions): PolicyStore {
+/** Makes a store that keeps changed policies across restarts, in a JSON file which is replaced atomically. */
+export function createPolicyStore({ dir, policies, logger }: PolicyStoreOptions) {
   const path = join(dir, POLICY_FILE);
   let writing: Promise<unknown> = Promise.resolve();
 
@@ -35,7 +27,8 @@ export function createPolicyStore({ dir, policies, logger }: PolicyStoreOptions)
   }
 
   return {
-    async load() {
+    /** Applies the persisted changes. A file that cannot be read is ignored and logged. */
+    async load(): Promise<void> {
       try {
         const text = await readIfExists(path);
         const changes = text === null ? {} : PolicyChanges.parse(JSON.parse(text.toString()));
@@ -47,7 +40,8 @@ export function createPolicyStore({ dir, policies, logger }: PolicyStoreOptions)
         logger.warn({ err: error, file: path }, 'persisted cache policies ignored: the file is not valid');
       }
     },
-    save() {
+    /** Writes the current changes. False where the disk fails: they are in force, but only until a restart. */
+    save(): Promise<boolean> {
       // One write at a time, each with the changes of its moment: the last file holds the last state.
       const written = writing.then(() => write(policies.changes()));
       writing = written;
@@ -55,3 +49,5 @@ export function createPolicyStore({ dir, policies, logger }: PolicyStoreOptions)
     },
   };
 }
+
+export type PolicyStore = ReturnType<typeof createPolicyStore>;

@@ -23,14 +23,16 @@ export function eventsOf(window: SampleWindow, changes: readonly Change[]): Even
   const changed = changes
     .map((change) => ({ at: Date.parse(change.at), text: changeText(change) }))
     .filter(({ at }) => at >= since);
-  return [...changed, ...startsOf(window), ...breakerTimesOf(window)].sort((one, other) => other.at - one.at);
+  const started = startsOf(window)
+    .filter((at) => at >= since)
+    .map((at) => ({ at, text: 'the server started' }));
+  return [...changed, ...started, ...breakerTimesOf(window)].sort((one, other) => other.at - one.at);
 }
 
-function startsOf(window: SampleWindow): Event[] {
+/** Returns when the processes started whose samples are in the window, in wall milliseconds. */
+export function startsOf(window: SampleWindow): number[] {
   const starts = window.gauge('process_start_time_seconds').filter((start) => start !== null);
-  return [...new Set(starts)]
-    .map((seconds) => ({ at: seconds * 1000, text: 'the server started' }))
-    .filter(({ at }) => at >= (window.at[0] ?? 0));
+  return [...new Set(starts)].map((seconds) => seconds * 1000);
 }
 
 function breakerTimesOf(window: SampleWindow): Event[] {

@@ -9,6 +9,8 @@ export interface PlottedSeries {
   values: readonly (number | null)[];
   /** Class of the style sheet: its colour. */
   tone: 'good' | 'cool' | 'warn' | 'bad' | 'faint';
+  /** What stands in place of the latest value. */
+  text?: string;
   /** Marked where it means harm. */
   isAlarming?: boolean;
 }
@@ -63,10 +65,10 @@ export function Plot({ title, x, ends, series, format }: PlotProps) {
         <span>{ends[1]}</span>
       </div>
       <dl className="legend">
-        {series.map(({ label, metric, values, tone, isAlarming }) => (
+        {series.map(({ label, metric, values, tone, text, isAlarming }) => (
           <div key={label} title={metric}>
             <dt className={tone}>{label}</dt>
-            <dd className={isAlarming ? 'alarming' : ''}>{format(values.at(-1) ?? null)}</dd>
+            <dd className={isAlarming ? 'alarming' : ''}>{text ?? format(values.at(-1) ?? null)}</dd>
           </div>
         ))}
       </dl>

@@ -89,8 +89,9 @@ function plottedOf(window: SampleWindow, upstreamTimeoutMs: number) {
         isAlarming: isAlarming('OutboxRejected', rejected.at(-1) ?? null),
       },
       {
-        label: `oldest ${age(oldest)}`,
+        label: 'oldest',
         tone: 'faint',
+        text: age(oldest),
         metric: 'outbox_oldest_message_age_seconds',
         values: [],
         isAlarming: isAlarming('OutboxOldestMessage', oldest),

@@ -13,7 +13,7 @@ import { ALERT_RULES, type Alert, SLOW_SECONDS, type ThresholdAlert } from '#sha
 import type { MetricOfKind } from '#shared/metric-table.ts';
 import type { LiveState } from '#shared/models/metrics.ts';
 import type { Change, Instance } from '#shared/models/ops/ops-api-types.ts';
-import { changeText } from './events.ts';
+import { changeText, startsOf } from './events.ts';
 import { isRead, type Operation, operationsOf, reasonOf } from './operations.ts';
 
 /** What the verdict is made of. */
@@ -35,6 +35,8 @@ interface Measured {
   what?: string;
   /** Wall milliseconds. */
   since?: number | null;
+  /** In place of the rule's. */
+  advice?: string;
 }
 
 export interface Finding {
@@ -64,6 +66,14 @@ const MIN_RESPONSES = 20;
 const MIN_FAILURES = 2;
 const FIFTHS = (status: string) => status.startsWith('5');
 
+const CAUSES: ReadonlySet<Alert> = new Set([
+  'UpstreamErrorRateHigh',
+  'UpstreamOperationFailing',
+  'UpstreamSlow',
+]);
+const DELIVERY_ADVICE =
+  'Nothing is lost: it waits and is sent again. After 401 or 403 see API_AUTHORIZATION, else tell whoever runs the upstream';
+
 /** Returns the verdict. */
 export function verdictOf(situation: Situation): Verdict {
   const findings = findingsOf(situation);
@@ -71,7 +81,8 @@ export function verdictOf(situation: Situation): Verdict {
     readers: readersOf(situation.window),
     findings,
     notes: notesOf(situation, findings),
-    advice: findings[0]?.advice ?? 'Nothing to do',
+    // What the upstream does explains late and failed responses.
+    advice: (findings.find(({ alert }) => CAUSES.has(alert)) ?? findings[0])?.advice ?? 'Nothing to do',
   };
 }
 
@@ -110,7 +121,7 @@ function findingsOf(situation: Situation): Finding[] {
       .replace('{value}', found.value ?? '')
       .replace('{what}', found.what ?? '')
       .replace('{since}', since);
-    return [{ alert, severity, text, advice }];
+    return [{ alert, severity, text, advice: found.advice ?? advice }];
   });
 }
 
@@ -130,8 +141,11 @@ function notesOf({ window, state, changes, isConnected }: Situation, findings: r
       `The limit of ${limit}s refused ${plural(n, 'request', 'requests')} with 429 in the last minute`,
   );
   const started = (window.latest('process_start_time_seconds') ?? 0) * 1000;
+  const hasEarlier = startsOf(window).some((start) => start !== started);
   const restarted =
-    now - started < NOTED_SECONDS * 1000 ? [`The server started at ${clockTime(new Date(started))}`] : [];
+    now - started < NOTED_SECONDS * 1000
+      ? [`The server ${hasEarlier ? 're' : ''}started at ${clockTime(new Date(started))}`]
+      : [];
   const dropped = [...window.increaseBy('upstream_dropped_items_total', 'operation', {}, from)].map(
     ([operation, n]) =>
       `${plural(n, 'item', 'items')} of ${operation} ${n === 1 ? 'was' : 'were'} left out: ${state.lastFailures[operation]?.reason ?? 'not valid'}`,
@@ -293,8 +307,7 @@ const MEASURES: Readonly<Record<Alert, (situation: Situation) => Measured | null
     return silent.length > 0 ? { what: silent.join(', ') } : null;
   },
   InstanceRestarts({ window }) {
-    const starts = window.gauge('process_start_time_seconds').filter((start) => start !== null);
-    return above('InstanceRestarts', new Set(starts).size - 1, count);
+    return above('InstanceRestarts', startsOf(window).length - 1, count);
   },
   VersionsDiffer: ({ instances }) =>
     new Set(instances.map(({ version, revision, client }) => `${version} ${revision} ${client}`)).size > 1
@@ -307,7 +320,8 @@ const MEASURES: Readonly<Record<Alert, (situation: Situation) => Measured | null
 
 /** Deliveries that fail: what readers send waits. */
 function deliveriesOf(situation: Situation): Measured | null {
-  return failingOperations(situation, (operation) => !isRead(operation));
+  const found = failingOperations(situation, (operation) => !isRead(operation));
+  return found && { ...found, advice: DELIVERY_ADVICE };
 }
 
 function failingOperations(

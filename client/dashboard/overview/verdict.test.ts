@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { createSampleWindow } from '#client/dashboard/samples/sample-window.ts';
+import { type Situation, verdictOf } from './verdict.ts';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+const STEP_MS = 10_000;
+const START = 'process_start_time_seconds';
+const SERVED = 'http_requests_total{status="200"}';
+const FRESH = 'response_cache_requests_total{result="hit"}';
+
+/** Five minutes of readers, and series given by their values at the last samples; before that they have the first of them. */
+function verdict(series: Record<string, number[]>, over: Partial<Situation> = {}) {
+  const at = Array.from({ length: 31 }, (_, nth) => NOW - (30 - nth) * STEP_MS);
+  const columns: Record<string, number[]> = {
+    [START]: at.map(() => NOW / 1000 - 9_000),
+    [SERVED]: at.map((_, nth) => nth * 100),
+    [FRESH]: at.map((_, nth) => nth * 100),
+  };
+  for (const [name, last] of Object.entries(series))
+    columns[name] = [...at.slice(last.length).map(() => last[0] ?? 0), ...last];
+  const window = createSampleWindow({
+    stepSeconds: 10,
+    series: Object.keys(columns),
+    at,
+    values: at.map((_, nth) => Object.values(columns).map((values) => values[nth] ?? null)),
+  });
+  const { readers, findings, notes, advice } = verdictOf({
+    window,
+    long: null,
+    state: {
+      upstreamTimeoutMs: 3_000,
+      mode: { mode: 'normal', ttlFactor: 1, endsInSeconds: null },
+      lastFailures: {},
+      lastChange: null,
+    },
+    changes: [],
+    instances: [],
+    isConnected: true,
+    ...over,
+  });
+  return [readers, ...findings.map(({ text }) => text), ...notes, advice].join('. ');
+}
+
+const sent = (operation: string) => `upstream_request_duration_seconds{operation="${operation}",le="0.1"}`;
+const failed = (operation: string, outcome = 'status') =>
+  `upstream_requests_total{operation="${operation}",outcome="${outcome}"}`;
+
+describe('the verdict', () => {
+  it('of a site whose readers are served is that there is nothing to do', () => {
+    expect(verdict({})).toBe('Readers are served. Nothing to do');
+  });
+
+  it('says that the upstream fails, since when and with what, and that cached pages outlast it', () => {
+    expect(verdict({ [sent('post.topic')]: [0, 10, 20, 30], [failed('post.topic')]: [0, 10, 20, 30] })).toBe(
+      'Readers are served. The upstream fails since 11:59:40 UTC: status on post.topic. Nothing to do while SIE lasts: tell whoever runs the upstream',
+    );
+  });
+
+  it('says of deliveries that fail that nothing is lost, also where their form posts are 5xx', () => {
+    expect(
+      verdict({
+        [sent('subscribe.add')]: [0, 50],
+        [failed('subscribe.add')]: [0, 50],
+        'http_requests_total{status="502"}': [0, 50],
+        'outbox_messages{kind="submissions",state="pending"}': [0, 50],
+      }),
+    ).toMatch(
+      /^Readers are served, 7\.7 % get a 5xx\. .*An operation of the upstream fails since .*: status on subscribe\.add\. 50 submissions wait\. Nothing is lost: /,
+    );
+  });
+
+  it('says that a limit refuses, which is no failure', () => {
+    expect(
+      verdict({ 'http_requests_total{status="429"}': [0, 12], 'http_refusals_total{limit="read"}': [0, 12] }),
+    ).toBe(
+      'Readers are served. The limit of reads refused 12 requests with 429 in the last minute. Nothing to do',
+    );
+  });
+
+  it('says when the server restarted, and where it is the first start', () => {
+    const started = NOW / 1000 - 15;
+    expect(verdict({ [START]: [started - 9_000, started, started] })).toContain(
+      'The server restarted at 11:59:45 UTC',
+    );
+    expect(verdict({ [START]: Array.from({ length: 31 }, () => started) })).toContain(
+      'The server started at 11:59:45 UTC',
+    );
+  });
+
+  it('says that the cache is frozen and until when, and does not tell the change twice', () => {
+    const mode = { mode: 'freeze' as const, ttlFactor: 1, endsInSeconds: 600 };
+    const state = { upstreamTimeoutMs: 3_000, mode, lastFailures: {}, lastChange: 'a' };
+    const change = {
+      id: 'a',
+      at: '2026-03-01T11:59:00Z',
+      who: 'OPS_TOKEN',
+      from: '::1',
+      requestId: 'r',
+      undo: null,
+    };
+    expect(verdict({}, { state, changes: [{ ...change, what: 'cache mode', after: mode }] })).toBe(
+      'Readers are served. The cache is frozen until 12:10:00 UTC: nothing is asked of the upstream. Back to normal, once it is no longer needed',
+    );
+    const policy = { ...change, what: 'policy of topic', before: { ttl: 30 }, after: { ttl: 300 } };
+    expect(verdict({}, { changes: [policy] })).toContain(
+      'topic: ttl 30 s to 5 min (OPS_TOKEN) at 11:59:00 UTC',
+    );
+  });
+
+  it('says of a silent instance which it is, and of a listener that does not respond nothing else', () => {
+    expect(verdict({}, { isConnected: false })).toContain('The operators’ listener does not respond');
+  });
+});
