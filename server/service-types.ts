@@ -56,7 +56,7 @@ export interface Services {
   /** Access log and metrics. */
   onResponse: OnResponse;
   tracing: Tracing;
-  metrics: Pick<Metrics, 'observeWebVitals'>;
+  metrics: Metrics;
   /** The CDN in front of the site; null where there is none. */
   cdn: Pick<Cdn, 'headers'> | null;
 

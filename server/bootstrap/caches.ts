@@ -13,7 +13,7 @@ import { createPolicyStore } from '#server/ops/policy-store.ts';
 import type { RedisServices } from '#server/redis/redis-services.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import { createResponseCache } from '#server/render/response-cache/response-cache.ts';
-import { removeAbandonedDrafts } from '#server/storage/replace-file.ts';
+import { removeAbandonedDrafts } from '#server/storage/files.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 
 export interface CachesOptions {

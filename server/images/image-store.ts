@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFolder } from '#server/storage/create-folder.ts';
-import { removeAbandonedDrafts, replaceFile } from '#server/storage/replace-file.ts';
+import { createFolder, removeAbandonedDrafts, replaceFile } from '#server/storage/files.ts';
 
 /** A transformed picture as it is served. */
 export interface StoredImage {

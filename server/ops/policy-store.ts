@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Policies, PolicyChanges } from '#server/cache/policies.ts';
-import { readIfExists, replaceFile } from '#server/storage/replace-file.ts';
+import { readIfExists, replaceFile } from '#server/storage/files.ts';
 import { RESOURCES } from '#shared/models/resources.ts';
 
 export const POLICY_FILE = 'cache-policies.json';

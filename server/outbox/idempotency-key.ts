@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { createFolder } from '#server/storage/create-folder.ts';
+import { createFolder } from '#server/storage/files.ts';
 
 const FILE = 'idempotency-secret';
 const BYTES = 32;

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createFolder } from '#server/storage/create-folder.ts';
+import { createFolder } from '#server/storage/files.ts';
 
 /** Why the outbox of a folder cannot be used by this process. Its message is all that an operator needs. */
 export class OutboxUnusable extends Error {

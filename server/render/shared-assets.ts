@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFolder } from '#server/storage/create-folder.ts';
+import { createFolder } from '#server/storage/files.ts';
 
 /** Instances may run as different users. */
 const SHARED = 0o777;

@@ -11,9 +11,10 @@ import {
   TraceFlags,
   trace,
 } from '@opentelemetry/api';
-import { parseTraceParent } from '@opentelemetry/core';
+import { type ExportResult, ExportResultCode, parseTraceParent } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
+import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import {
   BatchSpanProcessor,
   ParentBasedSampler,
@@ -21,12 +22,12 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import type { Logger } from 'pino';
 import { Absent } from '#server/cache/cache-query.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { Config } from '#server/config/config.ts';
 import { loggedPath } from '#server/http/access-log.ts';
 import { PRODUCT } from '#server/user-agent.ts';
-import { createExportReport } from './export-report.ts';
 import type { OpenedTracing, OpenRequestSpan, Span, TraceFields, Tracing } from './tracing.ts';
 
 export interface OpenTelemetryOptions {
@@ -239,4 +240,34 @@ function describeRequest(
     span.setAttribute('error.type', String(status));
     span.setStatus({ code: SpanStatusCode.ERROR });
   }
+}
+
+/** Returns an exporter that logs when exports begin to fail, and when they succeed again: not each failure. */
+export function createExportReport(exporter: SpanExporter) {
+  let logger: Pick<Logger, 'warn' | 'info'> | null = null;
+  let isFailing = false;
+
+  function observe({ code, error: err }: ExportResult, spans: number): void {
+    const fails = code !== ExportResultCode.SUCCESS;
+    if (fails === isFailing) return;
+    isFailing = fails;
+    if (fails) logger?.warn({ err, spans }, 'traces cannot be sent: spans are dropped');
+    else logger?.info('traces are sent again');
+  }
+
+  return {
+    exporter: {
+      export(spans, onResult) {
+        exporter.export(spans, (result) => {
+          observe(result, spans.length);
+          onResult(result);
+        });
+      },
+      shutdown: () => exporter.shutdown(),
+      forceFlush: async () => exporter.forceFlush?.(),
+    } satisfies SpanExporter,
+    to(given: Pick<Logger, 'warn' | 'info'>): void {
+      logger = given;
+    },
+  };
 }

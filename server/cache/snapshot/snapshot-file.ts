@@ -3,7 +3,7 @@ import { pipeline as pipe } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, createGunzip, createGzip } from 'node:zlib';
-import { replaceFile } from '#server/storage/replace-file.ts';
+import { replaceFile } from '#server/storage/files.ts';
 
 /** Text of one write, beyond its last entry: the event loop is free between two. Larger ones are not written faster. */
 const SLICE_CHARS = 32 * 1024;

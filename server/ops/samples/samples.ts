@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Registry } from '@prometheus-io/client';
-import { readIfExists, replaceFile } from '#server/storage/replace-file.ts';
+import { readIfExists, replaceFile } from '#server/storage/files.ts';
 import type { LiveSample, LiveState, MetricsHistory } from '#shared/models/metrics.ts';
 import { readSample, type Sample } from './sample-metrics.ts';
 import { createSampleRing, MAX_SERIES } from './sample-ring.ts';
