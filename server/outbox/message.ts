@@ -30,6 +30,11 @@ export interface Outcome {
   isCounted: boolean;
 }
 
+/** The outcome of the attempt after which a message is kept. */
+export type Kept = Pick<Outcome, 'reason'> & { state: 'pending' | 'rejected' };
+
+export const NOT_ATTEMPTED: Kept = { state: 'pending', reason: null };
+
 /** What an operator sees of a message: nothing personal. */
 export interface OutboxEntry {
   id: string;
@@ -68,11 +73,11 @@ export interface QueueOptions {
  */
 export interface MessageQueue {
   /**
-   * Adds messages durably. Those that are in it already are not added twice; a rejected one becomes pending. With
-   * `rejection`, why the upstream has rejected them already: they are kept for the operator. Rejects where they cannot be
-   * kept.
+   * Adds messages durably. Those that are in it already are not added twice; a rejected one becomes pending. `kept`: what
+   * came of the attempt before; what was rejected already is kept for the operator. Default: not attempted. Rejects where
+   * they cannot be kept.
    */
-  add(messages: readonly Message[], rejection?: string): Promise<void>;
+  add(messages: readonly Message[], kept?: Kept): Promise<void>;
   /** Counts messages by kind and state, as of the last seconds. */
   counts(): readonly MessageCount[];
   /** Returns the age of the oldest pending message; 0 where there is none. */

@@ -5,6 +5,7 @@ import { createDelivery, type DeliveryOptions } from './delivery.ts';
 import { idempotencyKey, idempotencySecret } from './idempotency-key.ts';
 import {
   backoffMs,
+  type Kept,
   type Message,
   type MessageCount,
   type MessageQueue,
@@ -68,10 +69,10 @@ export async function openOutbox(options: OutboxOptions) {
   }
 
   /** Adds to the queue of all instances, or to this one's where Redis takes nothing. Rejects where neither does. */
-  async function store(messages: readonly Message[], rejection?: string): Promise<void> {
+  async function store(messages: readonly Message[], kept?: Kept): Promise<void> {
     // The client has logged why Redis takes nothing.
-    if (shared) await shared.add(messages, rejection).catch(() => disk.add(messages, rejection));
-    else await disk.add(messages, rejection);
+    if (shared) await shared.add(messages, kept).catch(() => disk.add(messages, kept));
+    else await disk.add(messages, kept);
   }
 
   async function deliver(message: Message): Promise<MessageState> {
@@ -79,13 +80,13 @@ export async function openOutbox(options: OutboxOptions) {
     const isRepeated = remembered.has(id);
     const { state, reason } = await delivery.attempt(message);
     if (state === 'pending') {
-      await store([message]).catch((error: unknown) => {
+      await store([message], { state, reason }).catch((error: unknown) => {
         logger.error({ err: error, kind }, 'a submission could not be kept');
         throw new OutboxUnavailable(error);
       });
       remembered.set(id, true);
     } else if (state === 'rejected')
-      await store([message], reason ?? state).catch((error: unknown) =>
+      await store([message], { state, reason }).catch((error: unknown) =>
         logger.error({ err: error, kind }, 'a rejected submission could not be kept'),
       );
     else if (isRepeated) {

@@ -2,6 +2,7 @@ import type { Job, JobType, Queue as KindQueue } from 'bullmq';
 import { z } from 'zod';
 import type { RedisClient } from '#server/redis/redis-client.ts';
 import {
+  type Kept,
   MAX_BACKOFF_MS,
   MAX_FAILURES,
   MAX_IN_FLIGHT,
@@ -10,6 +11,7 @@ import {
   type Message,
   type MessageCount,
   type MessageQueue,
+  NOT_ATTEMPTED,
   OUTBOX_KINDS,
   type OutboxEntry,
   type OutboxKind,
@@ -46,8 +48,10 @@ const PENDING = ['active', 'wait', 'delayed'] as const;
 const Data = z.object({
   payload: z.unknown(),
   traceparent: z.string().nullable(),
-  /** Why the upstream has rejected it already: it is not sent until an operator retries it. */
-  rejection: z.string().nullable(),
+  /** Whether the upstream has rejected it already: it is not sent until an operator retries it. */
+  isRejected: z.boolean(),
+  /** Why the attempt before failed; null where there was none. */
+  reason: z.string().nullable(),
 });
 
 export interface RedisQueueOptions extends QueueOptions {
@@ -105,8 +109,8 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
 
   /** Sends a job's message, and tells BullMQ by what it throws what becomes of it. */
   async function processJob(job: Job, token?: string): Promise<void> {
-    const { payload, traceparent, rejection } = Data.parse(job.data);
-    if (rejection !== null && job.attemptsStarted === 1) throw new UnrecoverableError(rejection);
+    const { payload, traceparent, isRejected, reason: before } = Data.parse(job.data);
+    if (isRejected && job.attemptsStarted === 1) throw new UnrecoverableError(before ?? 'rejected');
     const kind = kindOf(job);
     const { state, reason, isCounted } = await process({
       id: job.id ?? '',
@@ -123,16 +127,17 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     throw new DelayedError();
   }
 
-  async function addJobs(queue: KindQueue, messages: readonly Message[], rejection: string | null) {
+  async function addJobs(queue: KindQueue, messages: readonly Message[], { state, reason }: Kept) {
     const now = Date.now();
+    const isRejected = state === 'rejected';
     const jobs = messages.map(({ id, kind, payload, traceparent, createdAt }) => ({
       name: kind,
-      data: { payload, traceparent, rejection } satisfies z.infer<typeof Data>,
+      data: { payload, traceparent, isRejected, reason } satisfies z.infer<typeof Data>,
       opts: {
         jobId: id,
         timestamp: createdAt,
         // It was attempted just now. BullMQ counts from the timestamp.
-        delay: rejection === null ? Math.max(0, now + backoff(0) - createdAt) : 0,
+        delay: isRejected ? 0 : Math.max(0, now + backoff(0) - createdAt),
         attempts: MAX_FAILURES,
         backoff: { type: 'custom' },
         removeOnComplete: true,
@@ -218,11 +223,11 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
   }
 
   return {
-    async add(messages, rejection) {
+    async add(messages, kept = NOT_ATTEMPTED) {
       for (const queue of queues) {
         const ofKind = messages.filter(({ kind }) => kind === queue.name);
         for (let from = 0; from < ofKind.length; from += MAX_ADDED)
-          await addJobs(queue, ofKind.slice(from, from + MAX_ADDED), rejection ?? null);
+          await addJobs(queue, ofKind.slice(from, from + MAX_ADDED), kept);
       }
     },
     counts: () => counted,
@@ -296,7 +301,7 @@ function entryOf(job: Job, state: OutboxEntry['state']): OutboxEntry {
     kind: kindOf(job),
     state,
     attempts: job.attemptsMade,
-    lastError: job.failedReason ?? null,
+    lastError: job.failedReason ?? Data.safeParse(job.data).data?.reason ?? null,
     createdAt: new Date(job.timestamp).toISOString(),
     nextAttemptAt: state === 'rejected' ? null : new Date(dueAt).toISOString(),
   };

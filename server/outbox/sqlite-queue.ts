@@ -1,12 +1,14 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import {
+  type Kept,
   MAX_FAILURES,
   MAX_IN_FLIGHT,
   MAX_LISTED,
   MAX_REJECTED,
   type Message,
   type MessageQueue,
+  NOT_ATTEMPTED,
   OUTBOX_KINDS,
   type OutboxKind,
   type Outcome,
@@ -142,14 +144,14 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: SqliteQu
   }
 
   /** One that is there already is pending, or rejected, from now on. A pending one was attempted just now. */
-  function insert(message: Message, rejection: string | undefined): void {
+  function insert(message: Message, { state, reason }: Kept): void {
     const { id, kind, payload, createdAt, traceparent } = message;
     const text = (kind === 'view' ? '' : PADDING) + JSON.stringify(payload);
-    const [state, dueAt] = rejection === undefined ? ['pending', now() + backoff(0)] : ['rejected', now()];
+    const dueAt = state === 'pending' ? now() + backoff(0) : now();
     run(
       `INSERT INTO messages VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
        SET state = excluded.state, failures = 0, last_error = excluded.last_error, due_at = excluded.due_at`,
-      ...[id, kind, state, text, rejection ?? null, createdAt, dueAt, traceparent],
+      ...[id, kind, state, text, reason, createdAt, dueAt, traceparent],
     );
   }
 
@@ -220,10 +222,10 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: SqliteQu
   }
 
   const queue: MessageQueue = {
-    async add(messages, rejection) {
+    async add(messages, kept = NOT_ATTEMPTED) {
       write(
         () => {
-          for (const message of messages) insert(message, rejection);
+          for (const message of messages) insert(message, kept);
         },
         // The power may take the views of the last moments with it.
         { isSynced: messages.some(({ kind }) => kind !== 'view') },

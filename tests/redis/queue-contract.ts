@@ -94,6 +94,15 @@ export function describeQueue(open: (options: QueueOptions) => Promise<MessageQu
     expect(await promise).toEqual(given);
   });
 
+  it('says why the attempt failed after which a message was added', async () => {
+    outcomeOf = () => probed;
+    backoff = untilPromoted;
+    await insist(() => queue.add([messageOf('1')], { state: 'pending', reason: 'status 503' }));
+    await expect
+      .poll(async () => (await queue.list()).map(({ state, lastError }) => [state, lastError]))
+      .toEqual([['pending', 'status 503']]);
+  });
+
   it('has a message once, however often it is added', async () => {
     outcomeOf = () => probed;
     backoff = untilPromoted;
@@ -164,7 +173,7 @@ export function describeQueue(open: (options: QueueOptions) => Promise<MessageQu
 
     it('is kept, retried one by one or by kind, and discarded', async () => {
       await insist(() => queue.add([messageOf('1'), messageOf('2'), messageOf('3', 'opt-out')]));
-      await insist(() => queue.add([messageOf('4')], 'status 422'));
+      await insist(() => queue.add([messageOf('4')], { state: 'rejected', reason: 'status 422' }));
       await expect
         .poll(async () => (await statesOf()).filter((one) => one.endsWith(' rejected')))
         .toHaveLength(4);
@@ -181,7 +190,7 @@ export function describeQueue(open: (options: QueueOptions) => Promise<MessageQu
       expect(await queue.discard({ id: 'message-3' })).toBe(1);
       expect(await queue.discard({ id: 'message-3' })).toBe(0);
       for (const kind of ['contact', 'opt-out'] as const)
-        await insist(() => queue.add([messageOf(kind, kind)], 'status 400'));
+        await insist(() => queue.add([messageOf(kind, kind)], { state: 'rejected', reason: 'status 400' }));
       await expect.poll(statesOf).toEqual(['message-contact rejected', 'message-opt-out rejected']);
       expect(await queue.discard({ kind: 'contact' })).toBe(1);
       expect(await queue.discard({})).toBe(1);
@@ -216,7 +225,9 @@ export function describeQueue(open: (options: QueueOptions) => Promise<MessageQu
     it('is erased beyond a thousand of all kinds, the oldest first', async () => {
       for (const kind of ['contact', 'opt-out'] as const)
         for (let i = 0; i < 505; i++)
-          await insist(() => queue.add([messageOf(`${kind}-${i}`, kind)], 'status 400'));
+          await insist(() =>
+            queue.add([messageOf(`${kind}-${i}`, kind)], { state: 'rejected', reason: 'status 400' }),
+          );
       const rejectedOnes = () => count('contact', 'rejected') + count('opt-out', 'rejected');
       await expect.poll(rejectedOnes).toBe(1_010);
       await queue.sweep();
