@@ -8,7 +8,7 @@ export const WIDTHS = [1280, 768, 390];
 export const SCHEMES = ['light', 'dark'] as const;
 export const COMPARES_ALL = process.env['PICTURES'] === 'all';
 /** Share of pixels that may differ: fonts are drawn a little differently by each version of the browser. */
-export const TOLERANCE = 0.01;
+export const TOLERANCE = 0.001;
 
 export const test = base.extend({
   /** A site whose content never changes: its demo CMS is always at the same moment. */
