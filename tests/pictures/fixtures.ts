@@ -7,7 +7,7 @@ export const NOON = new Date('2026-11-20T12:00:00Z');
 export const WIDTHS = [1280, 768, 390];
 export const SCHEMES = ['light', 'dark'] as const;
 export const COMPARES_ALL = process.env['PICTURES'] === 'all';
-/** Share of pixels that may differ: fonts are drawn a little differently by each version of the browser. */
+/** Share of pixels that may differ: less than a word, and more than what two runs of one browser draw differently. */
 export const TOLERANCE = 0.001;
 
 export const test = base.extend({

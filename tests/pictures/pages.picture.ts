@@ -4,7 +4,7 @@ import { PAGE_PATHS } from '../e2e/page-paths.ts';
 import { COMPARES_ALL, NOON, SCHEMES, TOLERANCE, test, WIDTHS } from './fixtures.ts';
 
 /**
- * Compares each page with its pictures: three widths, both schemes, the first 1600 pixels at full size. Every other picture
+ * Compares each page with its text, and with its pictures: three widths, both schemes, the first 1600 pixels at full size. Every other picture
  * is compared, so that each page is in each width and both schemes; all of them with PICTURES=all. `npm run pictures` takes
  * those that differ again: look at them before they are committed.
  */
@@ -20,7 +20,10 @@ for (const [pageAt, [name, path]] of PAGES.entries()) {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     for (const [widthAt, width] of WIDTHS.entries()) {
       await page.setViewportSize({ width, height: HEIGHT });
-      if (widthAt === 0) await page.goto(path);
+      if (widthAt === 0) {
+        await page.goto(path);
+        expect.soft(`${await page.locator('body').innerText()}\n`).toMatchSnapshot(`${name}.txt`);
+      }
       for (const [schemeAt, colorScheme] of SCHEMES.entries()) {
         if (!COMPARES_ALL && (pageAt + widthAt + schemeAt) % 2 > 0) continue;
         await page.emulateMedia({ colorScheme });
