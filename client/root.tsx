@@ -1,7 +1,9 @@
 import { useEffect } from 'react';
-import { ScrollRestoration } from 'react-router';
+import { type LoaderFunctionArgs, ScrollRestoration } from 'react-router';
+import { siteApi } from '#client/api/site-api-context.ts';
 import { Layout } from '#client/layout/layout.tsx';
 import { useSettings } from '#client/layout/site-context.tsx';
+import type { Navigation } from '#shared/models/navigation.ts';
 
 /** Renders the document around every page. `entry-server.tsx` adds the build's tags and the state block. */
 export function Root() {
@@ -33,4 +35,9 @@ export function Root() {
       </body>
     </html>
   );
+}
+
+/** Loads the data of the layout: the menus. */
+export async function rootLoader(args: LoaderFunctionArgs): Promise<Navigation> {
+  return siteApi(args).navigation();
 }

@@ -1,12 +1,11 @@
 import type { ComponentType } from 'react';
 import type { ActionFunction, LoaderFunction, RouteObject } from 'react-router';
 import { ErrorBoundary, type FailureText } from '#client/layout/error-boundary.tsx';
-import { rootLoader } from '#client/layout/root-loader.ts';
 import { loadChunk } from '#client/routing/load-chunk.ts';
 import type { OwnPageLink } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
 import { canonicalPage, canonicalTab } from '#shared/urls.ts';
-import { Root } from './root.tsx';
+import { Root, rootLoader } from './root.tsx';
 
 /** Exports of a page's module. */
 interface PageModule {

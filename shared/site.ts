@@ -274,7 +274,7 @@ export const defaultSite: SiteSettings = {
   crawlers: { ai: 'allow' },
   texts: null,
   logo: null,
-  shareImage: null,
+  shareImage: '/share.png',
   tags: null,
   pages: [],
   noIndex: false,

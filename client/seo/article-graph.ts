@@ -4,9 +4,8 @@ import { embedUrl } from '#client/components/video/video-url.ts';
 import type { Article, ArticlePage } from '#shared/models/article.ts';
 import type { SiteSettings } from '#shared/site.ts';
 import { articlePath, authorPath, topicPath } from '#shared/urls.ts';
-import { absoluteImage } from './absolute-image.ts';
 import { writer } from './author-graph.ts';
-import { organizationId } from './site-graph.ts';
+import { absoluteImage, organizationId } from './site-graph.ts';
 import { breadcrumbs } from './topic-graph.ts';
 
 /** Returns the structured data of an article: news article, social posting, image, video, author and breadcrumbs. */

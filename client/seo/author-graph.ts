@@ -2,7 +2,7 @@ import type { Organization, Person, ProfilePage, Thing } from 'schema-dts';
 import type { Author, AuthorPage } from '#shared/models/author.ts';
 import type { SiteSettings } from '#shared/site.ts';
 import { authorPath } from '#shared/urls.ts';
-import { absoluteImage } from './absolute-image.ts';
+import { absoluteImage } from './site-graph.ts';
 import { breadcrumbs } from './topic-graph.ts';
 
 /** Returns the structured data of an author's page: the profile, and breadcrumbs. */

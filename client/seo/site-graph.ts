@@ -1,5 +1,6 @@
 import type { Organization, WebSite } from 'schema-dts';
 import type { SiteSettings } from '#shared/site.ts';
+import { imageUrl } from '#shared/urls.ts';
 
 /** Returns the `@id` that other things refer to the publisher by. */
 export function organizationId(origin: string): string {
@@ -43,4 +44,9 @@ export function website(origin: string, site: SiteSettings): WebSite {
       ...{ 'query-input': 'required name=search_term_string' },
     },
   };
+}
+
+/** Returns the absolute URL of an image at a width in pixels. */
+export function absoluteImage(image: string, width: number, origin: string): string {
+  return new URL(imageUrl(image, width), origin).href;
 }

@@ -31,6 +31,12 @@ export function ContactForm({ action, submit, emailOnly }: ContactFormProps) {
   const errors = Object.fromEntries(
     Object.entries(fieldErrors(outcome)).filter(([field]) => !corrected.includes(field)),
   );
+  const field = (name: string) => ({
+    id: name,
+    name,
+    defaultValue: values[name],
+    error: errors[name],
+  });
   useDraft(form, action, outcome);
   const sent = outcome ? outcome.kind === 'accepted' : !submitting && search.get('sent') === '1';
 
@@ -66,57 +72,16 @@ export function ContactForm({ action, submit, emailOnly }: ContactFormProps) {
         <>
           <p>{t(en.requiredFields)}</p>
           <div className="contact-form-pair">
-            <TextField
-              required
-              id="firstName"
-              name="firstName"
-              label={t(en.firstName)}
-              autoComplete="given-name"
-              defaultValue={values['firstName']}
-              error={errors['firstName']}
-            />
-            <TextField
-              required
-              id="lastName"
-              name="lastName"
-              label={t(en.lastName)}
-              autoComplete="family-name"
-              defaultValue={values['lastName']}
-              error={errors['lastName']}
-            />
+            <TextField required {...field('firstName')} label={t(en.firstName)} autoComplete="given-name" />
+            <TextField required {...field('lastName')} label={t(en.lastName)} autoComplete="family-name" />
           </div>
         </>
       )}
-      <TextField
-        required
-        id="email"
-        name="email"
-        type="email"
-        label={t(en.email)}
-        autoComplete="email"
-        defaultValue={values['email']}
-        error={errors['email']}
-      />
+      <TextField required {...field('email')} type="email" label={t(en.email)} autoComplete="email" />
       {!emailOnly && (
         <>
-          <TextField
-            required
-            id="phone"
-            name="phone"
-            type="tel"
-            label={t(en.phone)}
-            autoComplete="tel"
-            defaultValue={values['phone']}
-            error={errors['phone']}
-          />
-          <TextArea
-            id="message"
-            name="message"
-            label={t(en.message)}
-            rows={6}
-            defaultValue={values['message']}
-            error={errors['message']}
-          />
+          <TextField required {...field('phone')} type="tel" label={t(en.phone)} autoComplete="tel" />
+          <TextArea {...field('message')} label={t(en.message)} rows={6} />
           <Checkbox
             id="optIn"
             name="optIn"

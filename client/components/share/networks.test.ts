@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networks } from './networks.ts';
+import { DEFAULT_WINDOW, networks } from './networks.ts';
 
 const shared = { url: 'https://www.example.com/news/a-b?x=1&y=2', title: 'Costs & “benefits”' };
 
@@ -13,7 +13,7 @@ describe('networks', () => {
   });
 
   it('gives share windows the specified sizes', () => {
-    const sizes = Object.fromEntries(networks.map(({ name, window }) => [name, window.join('x')]));
+    const sizes = Object.fromEntries(networks.map(({ name, window }) => [name, (window ?? DEFAULT_WINDOW).join('x')]));
     expect(sizes).toMatchObject({
       Weibo: '660x550',
       WhatsApp: '550x400',

@@ -7,16 +7,18 @@ interface SharedPage {
   title: string;
 }
 
-/** A social network that a page can be shared to (window sizes: specification, section 9). */
+/** Size of the share windows that are not specified otherwise (section 9). */
+export const DEFAULT_WINDOW = [550, 400] as const;
+
+/** A social network that a page can be shared to. */
 export interface Network {
   name: string;
   shareUrl: (page: SharedPage) => string;
-  window: readonly [width: number, height: number];
+  /** Size of its window where the specification names one. */
+  window?: readonly [width: number, height: number];
   /** Offered for events only. */
   eventsOnly?: boolean;
 }
-
-const DEFAULT_WINDOW = [550, 400] as const;
 
 function shareUrl(base: string, parameters: Record<string, string>): string {
   return `${base}?${new URLSearchParams(parameters)}`;
@@ -26,38 +28,31 @@ export const networks: readonly Network[] = [
   {
     name: 'Facebook',
     shareUrl: ({ url }) => shareUrl('https://www.facebook.com/sharer/sharer.php', { u: url }),
-    window: DEFAULT_WINDOW,
   },
   {
     name: 'X',
     shareUrl: ({ url, title }) => shareUrl('https://x.com/intent/post', { url, text: title }),
-    window: DEFAULT_WINDOW,
   },
   {
     name: 'LinkedIn',
     shareUrl: ({ url }) => shareUrl('https://www.linkedin.com/sharing/share-offsite/', { url }),
-    window: DEFAULT_WINDOW,
   },
   {
     name: 'WhatsApp',
     shareUrl: ({ url, title }) => shareUrl('https://api.whatsapp.com/send', { text: `${title} ${url}` }),
-    window: [550, 400],
   },
   {
     name: en.email,
     shareUrl: ({ url, title }) =>
       `mailto:?subject=${encodeURIComponent(title)}&body=${encodeURIComponent(url)}`,
-    window: DEFAULT_WINDOW,
   },
   {
     name: 'Reddit',
     shareUrl: ({ url, title }) => shareUrl('https://www.reddit.com/submit', { url, title }),
-    window: DEFAULT_WINDOW,
   },
   {
     name: 'Telegram',
     shareUrl: ({ url, title }) => shareUrl('https://t.me/share/url', { url, text: title }),
-    window: DEFAULT_WINDOW,
   },
   {
     name: 'Weibo',
@@ -67,7 +62,6 @@ export const networks: readonly Network[] = [
   {
     name: 'Workplace',
     shareUrl: ({ url }) => shareUrl('https://work.facebook.com/sharer.php', { display: 'popup', u: url }),
-    window: [550, 400],
   },
   {
     name: 'Instagram',

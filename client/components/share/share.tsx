@@ -4,7 +4,7 @@ import { useHydrated } from '#client/hooks/use-hydrated.ts';
 import { useSite, useTexts } from '#client/layout/site-context.tsx';
 import * as en from '#shared/texts/en.ts';
 import icons from './networks.svg';
-import { type Network, networks } from './networks.ts';
+import { DEFAULT_WINDOW, type Network, networks } from './networks.ts';
 import { openShareWindow } from './share-window.ts';
 import './share.css';
 
@@ -69,7 +69,7 @@ interface NetworkLinkProps {
 }
 
 function NetworkLink({ network, href, children }: NetworkLinkProps) {
-  const [width, height] = network.window;
+  const [width, height] = network.window ?? DEFAULT_WINDOW;
 
   function open(event: MouseEvent<HTMLAnchorElement>) {
     if (href.startsWith('mailto:') || event.metaKey || event.ctrlKey) return;

@@ -45,18 +45,6 @@ export function Page() {
     .map((section, index) => ({ section, step: index + 1, posts: lists[section.slug] ?? [] }))
     // Without data the podcasts read `Loading...`, as specified.
     .filter(({ section, posts }) => posts.length > 0 || (section.home === 'feature' && !home.sections));
-  const groups = sections.reduce<(typeof sections)[]>((all, one) => {
-    const last = all.at(-1);
-    if (last && !isWide(one) && last.every((other) => !isWide(other))) last.push(one);
-    else all.push([one]);
-    return all;
-  }, []);
-  const banner = (
-    <div className={revealClass('home-banner', isRevealed, 5)}>
-      <AdSlot slot="Footer-3" ads={home.ads} />
-    </div>
-  );
-  const lastPage = groups.at(-1)?.some(isWide) ? null : groups.pop();
   return (
     <>
       <PageHead
@@ -68,21 +56,11 @@ export function Page() {
       <div className="page">
         <TopBlock home={home} />
       </div>
-      {groups.map((group) => {
-        const blocks = group.map((one) => <HomeSection key={one.step} {...one} isRevealed={isRevealed} />);
-        return group.some(isWide) ? (
-          blocks
-        ) : (
-          <div key={group[0]?.step} className="page">
-            {blocks}
-          </div>
-        );
-      })}
-      <div className="page">
-        {lastPage?.map((one) => (
-          <HomeSection key={one.step} {...one} isRevealed={isRevealed} />
-        ))}
-        {banner}
+      {sections.map((one) => (
+        <HomeSection key={one.step} {...one} isRevealed={isRevealed} />
+      ))}
+      <div className={revealClass('home-banner page', isRevealed, 5)}>
+        <AdSlot slot="Footer-3" ads={home.ads} />
       </div>
     </>
   );
@@ -93,11 +71,6 @@ interface HomeSectionProps {
   posts: readonly PostSummary[];
   /** Its place in the order of the scroll effect. */
   step: number;
-}
-
-/** Returns whether a section is as wide as the window. */
-function isWide({ section }: { section: Section }): boolean {
-  return section.home === 'feature' || section.home === 'carousel';
 }
 
 function HomeSection({ section, posts, step, isRevealed }: HomeSectionProps & { isRevealed: boolean }) {
@@ -123,7 +96,7 @@ function HomeSection({ section, posts, step, isRevealed }: HomeSectionProps & { 
       </section>
     );
   return (
-    <section className={reveal('home-section')}>
+    <section className={reveal('home-section page')}>
       <SectionHeading title={title} section={slug} more={more} />
       {section.home === 'cards' ? (
         // Items counted from 1: 2 to 4 are the side list, 1 and 5 on the cards.

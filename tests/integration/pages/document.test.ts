@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -14,6 +15,17 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 afterEach(() => site.faults([]));
+
+describe('a page without a picture', () => {
+  it('is shared with the picture of the site, which shows its mark', async () => {
+    const { text } = await request(site.origin).get('/about').expect(200);
+    const [, path = ''] = /<meta property="og:image" content="https?:\/\/[^/"]+([^"]*)"/.exec(text) ?? [];
+    expect(path).toBe('/share.png');
+    const { body, type } = await request(site.origin).get(path).expect(200);
+    const { width, height } = await sharp(body).metadata();
+    expect([type, width, height]).toEqual(['image/png', 1200, 630]);
+  });
+});
 
 describe('the footer', () => {
   it('has its four columns, both mailboxes and the copyright line', async () => {

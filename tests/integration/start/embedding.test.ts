@@ -42,6 +42,7 @@ describe('other sites', () => {
       '/apple-touch-icon.png',
       '/icon-192.png',
       '/icon-512.png',
+      '/share.png',
       '/default-author.svg',
       '/team-lena-sorvik.svg',
     ];
