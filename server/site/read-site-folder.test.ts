@@ -94,6 +94,8 @@ describe('a folder', () => {
       product: 'Weekly',
       phones: { helpline: '+1 202-555-0100', ccpa: null },
       sisters: [],
+      // It shows the default name.
+      shareImage: null,
     });
     expect(settings.tagline).toBe(defaultSite.tagline);
   });

@@ -121,7 +121,8 @@ export async function readSiteFolder({
     ...(crawlers && { crawlers }),
     texts,
     logo: hashed('logo.svg'),
-    shareImage: hashed('share.png'),
+    // The default one shows the default name.
+    shareImage: hashed('share.png') ?? (identity.name === undefined ? defaultSite.shareImage : null),
     tags: hashed('tags.js'),
     pages: [...pages].map(([name, { title, footer, sitemap }]) => ({
       name,
