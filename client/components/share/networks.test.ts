@@ -13,7 +13,9 @@ describe('networks', () => {
   });
 
   it('gives share windows the specified sizes', () => {
-    const sizes = Object.fromEntries(networks.map(({ name, window }) => [name, (window ?? DEFAULT_WINDOW).join('x')]));
+    const sizes = Object.fromEntries(
+      networks.map(({ name, window }) => [name, (window ?? DEFAULT_WINDOW).join('x')]),
+    );
     expect(sizes).toMatchObject({
       Weibo: '660x550',
       WhatsApp: '550x400',
