@@ -55,8 +55,8 @@ const COLUMNS = 2 + PERIODS.length;
 /** Kind of an access. */
 const KINDS = ['read', 'cold', 'change'] as const;
 type Kind = (typeof KINDS)[number];
-/** Resource, kind and count share 32 bits: 4, 2 and 26 of them. */
-const COUNT_BITS = 26;
+/** Resource, kind and count share 32 bits: 5, 2 and 25 of them. */
+const COUNT_BITS = 25;
 const MAX_COUNT = 2 ** COUNT_BITS - 1;
 
 /**
