@@ -68,6 +68,13 @@ export function createContentService(
     return value ?? fallback;
   }
 
+  /** An upstream without the call may fail it with anything: that makes no article incomplete. */
+  function hasAuthorPage(authorId: string): Promise<boolean> {
+    const query = upstream.hasAuthorPage(authorId);
+    const loading = read(query).catch(() => false);
+    return optionalSection('author page', query, false, loading);
+  }
+
   function primary<T>(query: CacheQuery<T>, rules?: PrimaryResourceRules): Promise<T> {
     const loading = read(query);
     void deadline.primary(loading);
@@ -195,10 +202,10 @@ export function createContentService(
       });
       const ofArticle = upstream.aside(article.category);
       const isOfAddress = article.category === address.category;
-      const [[named], author, hasAuthorPage, related, latest, articleAds] = await Promise.all([
+      const [[named], author, isAuthorListed, related, latest, articleAds] = await Promise.all([
         withCategoryNames([article]),
         authorId === null ? null : optionalSection('author', upstream.author(authorId), null),
-        authorId !== null && optionalSection('author page', upstream.hasAuthorPage(authorId), false),
+        authorId !== null && hasAuthorPage(authorId),
         optionalSection('related', ofArticle, [], isOfAddress ? ofAddress : read(ofArticle)),
         latestPosts,
         banners,
@@ -206,7 +213,7 @@ export function createContentService(
       return {
         article: named ?? article,
         author,
-        authorPage: hasAuthorPage ? authorId : null,
+        authorPage: isAuthorListed ? authorId : null,
         latest: await withCategoryNames(latest.map(postHead)),
         related: related.filter(({ title }) => title !== article.title).map(postHead),
         ads: articleAds,

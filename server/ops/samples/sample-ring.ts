@@ -27,8 +27,6 @@ const Saved = z.object({
   levels: z.tuple([z.array(Row).max(LEVELS[0].length), z.array(Row).max(LEVELS[1].length)]),
 });
 
-type SampleRing = ReturnType<typeof createSampleRing>;
-
 /**
  * Makes an empty ring: the last day of the sampled series, in constant memory. `onFull`: called once, with the first series
  * for which there is no place.

@@ -91,8 +91,6 @@ const ExplainedDependency = z.object({
   lastError: z.object({ message: z.string(), secondsAgo: z.number() }).nullable(),
 });
 
-export type ExplainedDependency = z.infer<typeof ExplainedDependency>;
-
 export const ExplainResponse = z.object({
   url: z.string().describe('The URL in its canonical form'),
   page: z

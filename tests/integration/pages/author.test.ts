@@ -98,6 +98,17 @@ describe('a link to an author', () => {
   });
 
   it.each([
+    { path: CALL, kind: 'status', status: 500 } as const,
+    { path: CALL, kind: 'wrong-json', body: { result: 'no such call' } } as const,
+    { path: CALL, kind: 'reset' } as const,
+  ])('is nowhere where the call fails, and the article as whole as any other: $kind', async (fault) => {
+    await site.faults([fault]);
+    expect(await authorLinks()).toEqual([]);
+    const again = await get(ARTICLE).expect(200);
+    expect(Number(/hit; ttl=(\d+)/.exec(again.headers['cache-status'] ?? '')?.[1])).toBeGreaterThan(5);
+  });
+
+  it.each([
     { path: CALL, kind: 'html', status: 404 } as const,
     { path: CALL, kind: 'html', status: 200 } as const,
     { path: CALL, kind: 'status', status: 404 } as const,
