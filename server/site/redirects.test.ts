@@ -51,6 +51,14 @@ describe('redirects', () => {
     expect(find(target)).toBeNull();
   });
 
+  it.each(['/wp//evil.example/x', '/wp///evil.example', '/wp/\\evil.example', '/wp//\\evil.example?a'])(
+    'with a pattern lead from %s to a path of this site',
+    async (target) => {
+      const { find } = await read('/wp/* /*');
+      expect(find(target)?.location).toMatch(/^\/evil\.example/);
+    },
+  );
+
   it('lead to the end of a chain at once, the patterns too', async () => {
     const chain = await read('/a /b 302', '/b /c', '/c /d', '/x/* /y/*', '/y/* /z/*', '/d - 410', '/e /b');
     expect(chain.mistakes).toEqual([]);
@@ -80,6 +88,7 @@ describe('redirects', () => {
     '/old',
     '/old new',
     '/old //evil.example',
+    '/old/* https://new.example*',
     '/old /new 307',
     '/old /new 301 x',
     '/old /ne\u00e4w',

@@ -19,8 +19,10 @@ const MAX_STEPS = 20;
 const LINES_A_TURN = 500;
 /** Query parameters of a request that a rule with a query is looked for by. */
 const MAX_PARAMETERS = 8;
-/** Control characters would end the header, and a second slash begin a host. */
-const TARGET = /^(?:\/(?!\/)|https?:\/\/[^/])[\x21-\x7e]*$|^\/$/;
+/**
+ * Control characters would end the header, and a second slash begin a host. A host ends before what the pattern adds.
+ */
+const TARGET = /^\/(?!\/)[\x21-\x7e]*$|^https?:\/\/(?:(?![/*])[\x21-\x7e])+(?:\/[\x21-\x7e]*)?$/;
 
 /**
  * A rule's value is its target after its status (`301/news`): one string, because objects would double the memory of long
@@ -156,6 +158,8 @@ function createFind(exact: Rules, prefixes: Rules): FindRedirect {
       prefix !== undefined && location.endsWith('*')
         ? location.slice(0, -1) + whole.slice(prefix.length)
         : location;
-    return { status, location: query === '' || filled.includes('?') ? filled : filled + query };
+    // What a request brings must not make a host of the first segment: browsers take `//` and `/\\` for its beginning.
+    const local = filled.replace(/^\/[/\\]+/, '/');
+    return { status, location: query === '' || local.includes('?') ? local : local + query };
   };
 }
