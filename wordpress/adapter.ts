@@ -174,9 +174,7 @@ function callsOf(
       posts: await content.within(section, subcategory, page, limit),
     }),
     'post/asidetopic/:section': async ({ section }) => ({ result: await content.newest(LIST, [section]) }),
-    'post/postdetails/:section/:slug': async ({ section, slug }) => ({
-      result: await content.post(section, slug),
-    }),
+    'post/postdetails/:section/:slug': async ({ slug }) => ({ result: await content.post(slug) }),
     'post/search/:section/:term': async ({ section, term, page }) => ({
       success: true,
       result: await content.section(section, page, SEARCH_PAGE, term),

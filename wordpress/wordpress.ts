@@ -33,7 +33,13 @@ const FORMATS: Readonly<Record<string, (from: string, to: string) => string>> = 
   redirects: (from, to) => `${from} ${to} 301\n`,
 };
 
+/** Ends the process where whoever reads its output has read enough (`| head`). */
+function endWithReader(): void {
+  process.stdout.once('error', () => process.exit());
+}
+
 async function printRedirects(url: string, format: string): Promise<void> {
+  endWithReader();
   const lineOf = FORMATS[format];
   if (!lineOf) throw new Error(USAGE);
   const client = createRestClient(env('API_AUTHORIZATION'), TIMEOUT_MS);
@@ -43,6 +49,7 @@ async function printRedirects(url: string, format: string): Promise<void> {
 }
 
 function printSubmissions(erased: string | undefined): void {
+  endWithReader();
   const store = openStore(env('DATA_DIR') ?? 'data');
   if (erased !== undefined) print(`${store.erase(erased)} erased\n`);
   else for (const line of csvLines(store.submissions())) print(line);

@@ -386,8 +386,9 @@ describe.skipIf(!hasWordpress() && process.env['CI'] === undefined)('a WordPress
       expect((await pageOf(`/news/${slug}-renamed`)).status).toBe(200);
       write(`wp_set_post_categories(${id}, array(get_category_by_slug('podcasts')->term_id));`);
       await purge();
-      expect((await pageOf(`/news/${slug}-renamed`)).status).toBe(404);
       expect((await pageOf(`/podcasts/${slug}-renamed`)).status).toBe(200);
+      const { status, headers } = await fetch(`${site.origin}/news/${slug}-renamed`, { redirect: 'manual' });
+      expect([status, headers.get('location')]).toEqual([301, `/podcasts/${slug}-renamed`]);
     });
   });
 
