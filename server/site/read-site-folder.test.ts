@@ -213,8 +213,9 @@ describe('a mistake', () => {
       'site.json': '{"name": 1, "tagline": 2}',
       'redirects.txt': '/a',
       'pages/x.md': 'x',
+      'redirect.txt': '/a /b',
     });
-    expect(lines).toHaveLength(4);
+    expect(lines).toHaveLength(5);
   });
 
   it('is a folder that is not there', async () => {

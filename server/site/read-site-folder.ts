@@ -178,11 +178,11 @@ async function readContents(dir: string, mistakes: Mistakes): Promise<Map<string
       '',
       `at most ${MAX_FILES} files and ${MAX_BYTES} bytes expected, it has ${found.length} and ${bytes}`,
     );
+  if (mistakes.lines.length > 0) throw new SiteFolderError(mistakes);
   const known = found.filter(({ path }) => {
     if (!KNOWN.test(path)) mistakes.add(path, 'one of the files of a site folder expected');
     return KNOWN.test(path);
   });
-  if (mistakes.lines.length > 0) throw new SiteFolderError(mistakes);
   return new Map(
     await Promise.all(known.map(async ({ path }) => [path, await readFile(join(dir, path))] as const)),
   );
