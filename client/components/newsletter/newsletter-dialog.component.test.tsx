@@ -132,6 +132,15 @@ describe('the newsletter popup', () => {
   );
 
   test('fits a phone, and closes when its link opens another page', async () => {
+    const policy = {
+      name: 'privacy-policy',
+      title: 'Privacy Policy',
+      description: '',
+      deck: null,
+      contents: null,
+      bodyHtml: '<p>Short.</p>',
+    };
+    stubApi({ ...NAVIGATION, 'GET /api/pages/privacy-policy': () => Response.json(policy) });
     await page.viewport(360, 740);
     await renderPage('/about');
     await open();
