@@ -9,8 +9,19 @@ describe('an embed', () => {
     [
       'YouTube',
       'https://m.youtube.com/watch?app=d&v=abcdefghijk&t=3',
-      'https://www.youtube-nocookie.com/embed/abcdefghijk',
+      'https://www.youtube-nocookie.com/embed/abcdefghijk?start=3',
     ],
+    [
+      'YouTube',
+      'https://www.youtube.com/embed/abcdefghijk?rel=0&start=42',
+      'https://www.youtube-nocookie.com/embed/abcdefghijk?start=42',
+    ],
+    [
+      'Vimeo',
+      'https://player.vimeo.com/video/12345?dnt=1&h=8272103f6e',
+      'https://player.vimeo.com/video/12345?h=8272103f6e',
+    ],
+    ['Vimeo', 'https://vimeo.com/12345/8272103f6e', 'https://player.vimeo.com/video/12345?h=8272103f6e'],
     [
       'YouTube',
       'https://www.youtube.com/playlist?list=PLabcdefghij',

@@ -48,9 +48,26 @@ const PROVIDERS: readonly Provider[] = [
     name: 'YouTube',
     kind: en.kindOfVideo,
     known:
+      /^(?:(?:music\.)?youtube(?:-nocookie)?\.com\/(?:(?:embed|shorts|live|v)\/|watch\?(?:[^#]*&)?v=)|youtu\.be\/)([\w-]{11})[?&](?:[^#]*&)?(?:start|t)=([1-9]\d{0,5})s?(?=&|$)/,
+    page: 'www.youtube.com/watch?v={1}&t={2}',
+    player: 'www.youtube-nocookie.com/embed/{1}?start={2}',
+  },
+  {
+    name: 'YouTube',
+    kind: en.kindOfVideo,
+    known:
       /^(?:(?:music\.)?youtube(?:-nocookie)?\.com\/(?:(?:embed|shorts|live|v)\/|watch\?(?:[^#]*&)?v=)|youtu\.be\/)([\w-]{11})(?![\w%-])/,
     page: 'www.youtube.com/watch?v={}',
     player: 'www.youtube-nocookie.com/embed/{}',
+  },
+  {
+    name: 'Vimeo',
+    kind: en.kindOfVideo,
+    // Unlisted: its key is in the address.
+    known:
+      /^(?:player\.vimeo\.com\/video|vimeo\.com)\/(\d{1,15})(?:\/|\?(?:[^#]*&)?h=)([\da-f]{6,20})(?![\w-])/,
+    page: 'vimeo.com/{}',
+    player: 'player.vimeo.com/video/{1}?h={2}',
   },
   {
     name: 'Vimeo',
