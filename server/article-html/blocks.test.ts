@@ -102,6 +102,77 @@ describe('blocks of an article body', () => {
     }
   });
 
+  it.each([
+    [
+      'a button its words',
+      '<h2><button type="button"><b>Why?</b><span aria-hidden="true">+</span></button></h2><button class="plyr__control">Play</button>',
+      '<h2 id="s-why"><b>Why?</b></h2>',
+    ],
+    ['an open dialog its words', '<dialog open><p>a</p></dialog><dialog>b</dialog>', '<div><p>a</p></div>'],
+    [
+      'a list within a list its item',
+      '<ul><li>a</li><ul><li>b</li></ul></ul><ol><ol><li>c</li></ol></ol>',
+      '<ul><li>a<ul><li>b</li></ul></li></ul><ol><li><ol><li>c</li></ol></li></ol>',
+    ],
+    [
+      'a link its address, however its scheme is written',
+      '<a href=" https://a.example/">a</a><a href="\nHTTPS://a.example/">b</a><a href="MAILTO:a@b.example">c</a><a href=" JavaScript:x">d</a>',
+      '<a href="https://a.example/" rel="noopener">a</a><a href="https://a.example/" rel="noopener">b</a><a href="mailto:a@b.example">c</a>d',
+    ],
+    [
+      'a span its language and direction',
+      '<p><span lang="fr">a</span><span dir="rtl" lang="he" class="alignleft">b</span><span lang="!">c</span><span class="x">d</span></p>',
+      '<p><span lang="fr">a</span><span dir="rtl" lang="he">b</span>cd</p>',
+    ],
+    [
+      'a typeset formula once',
+      '<p><span class="katex"><span class="katex-mathml"><math><mi>x</mi></math></span><span class="katex-html" aria-hidden="true">x</span></span><mjx-container><mjx-math aria-hidden="true">y</mjx-math><mjx-assistive-mml><math><mi>y</mi></math></mjx-assistive-mml></mjx-container></p>',
+      '<p><math><mi>x</mi></math><math><mi>y</mi></math></p>',
+    ],
+    [
+      'a heading the anchor that stands in it',
+      '<p><a href="#One_a">1</a></p><h2><span id="One_a"></span>One</h2>',
+      '<p><a href="#s-one">1</a></p><h2 id="s-one">One</h2>',
+    ],
+    [
+      'an image without an address its words, once',
+      '<p><img src="cid:1" alt="Sales"></p><img src="data:image/gif;base64,AA" alt="Lazy"><noscript><img src="https://a.example/l.png" alt="Lazy"></noscript>',
+      '<p>Sales</p><img src="https://a.example/l.png" alt="Lazy" loading="lazy" decoding="async">',
+    ],
+    [
+      'a video of Ghost its poster',
+      '<figure class="kg-video-card" data-kg-thumbnail="https://m.example/t.jpg"><video src="https://m.example/a.mp4" poster="https://img.spacergif.org/v1/1x1/0a/spacer.png"></video></figure>',
+      '<figure><video controls preload="none" title="a.mp4" poster="https://m.example/t.jpg" playsinline><source src="https://m.example/a.mp4"></video></figure>',
+    ],
+    [
+      'a frame that is loaded lazily once',
+      '<iframe data-src="https://a.example/1"></iframe><noscript><iframe src="https://a.example/1"></iframe></noscript>',
+      '<a class="b-open" href="https://a.example/1" rel="noopener">Open the page at a.example</a>',
+    ],
+  ])('give %s', (_, source, expected) => {
+    const { html } = renderArticleHtml(source, options);
+    expect(html).toBe(expected);
+    expect(renderArticleHtml(html, options).html).toBe(html);
+  });
+
+  it('show each embed once, also where a plugin loads it lazily or a picture lies on it', () => {
+    const url = 'https://www.youtube.com/embed/abcdefghijk';
+    for (const source of [
+      `<iframe data-lazy-src="${url}?feature=oembed"></iframe><noscript><iframe src="${url}"></iframe></noscript>`,
+      `<div class="elementor-widget-video" data-settings='{"youtube_url":"${url.replaceAll('/', '\\/')}"}'><p>Play</p></div>`,
+    ])
+      expect(renderArticleHtml(source, options).html.match(/<a [^>]*>/g)).toEqual([
+        '<a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">',
+      ]);
+  });
+
+  it('hold recordings that a plugin loads lazily', () => {
+    const source =
+      '<video data-src="/1.mp4"></video><audio data-src="/2.mp3"></audio><video><source data-src="/3.mp4"></video><video data-lazy-src="/4.mp4"></video><noscript><video src="/4.mp4"></video></noscript>';
+    const { html } = renderArticleHtml(source, options);
+    expect(html.match(/\/\d\.mp\d/g)).toEqual(['/1.mp4', '/2.mp3', '/3.mp4', '/4.mp4']);
+  });
+
   it('that became a link or went are listed', () => {
     const source =
       '<iframe src="https://charts.example.org/a"></iframe><script src="https://ads.example.org/x.js"></script><form><input></form>';

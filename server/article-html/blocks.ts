@@ -23,6 +23,7 @@ import {
   scriptTarget,
   textPost,
 } from './embeds.ts';
+import { writtenFormula } from './formulas.ts';
 import { gallery } from './galleries.ts';
 
 type Block = (element: Element, note: NoteLoss, t: Translate) => ElementContent[] | undefined;
@@ -84,10 +85,18 @@ function captioned(block: Element): ElementContent[] {
   return [h('figure', { className: classesOf(block) }, children)];
 }
 
+/** What Ghost writes for the poster of a video whose first frame it shows as a background. */
+const SPACER = /^https?:\/\/img\.spacergif\.org\//;
+
 function mediaCard(block: Element): ElementContent[] {
   const media = findAll(block, ({ tagName }) => tagName === 'audio' || tagName === 'video');
   const title = textOfClass(block, 'kg-audio-title');
-  for (const audio of media) if (title !== '') audio.properties.title = title;
+  const poster = attribute(block, 'dataKgCustomThumbnail') || attribute(block, 'dataKgThumbnail');
+  for (const { properties } of media) {
+    if (title !== '') properties.title = title;
+    if (poster !== '') properties.poster = poster;
+    else if (SPACER.test(String(properties.poster))) delete properties.poster;
+  }
   const captions = findAll(block, ({ tagName }) => tagName === 'figcaption');
   return [h('figure', {}, [...media, ...(title === '' ? captions : [withText('figcaption', title)])])];
 }
@@ -128,9 +137,10 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ],
   ['instagram-media tiktok-embed', (post, _note, t) => mediaPost(post, t)],
   [
-    'flourish-embed infogram-embed wistia_embed fb-post fb-video',
+    'flourish-embed infogram-embed wistia_embed fb-post fb-video elementor-widget-video',
     (target, _note, t) => scriptTarget(target, t),
   ],
+  ['katex MathJax', writtenFormula],
   ['wp-block-verse', 'b-verse'],
   ['wp-block-footnotes footnotes', 'b-footnotes'],
   // A player that its plugin repeats in a noscript follows the last one.
@@ -147,6 +157,7 @@ const BY_NAME: Readonly<Record<string, Block>> = {
   embed: replacementOf,
   script: (script, _note, t) => scriptEmbed(script, t),
   div: (target, _note, t) => emptyTarget(target, t),
+  'mjx-container': writtenFormula,
   pre: nameLanguage,
   p: (paragraph, _note, t) => loneAddress(paragraph, t) ?? split(paragraph),
 };

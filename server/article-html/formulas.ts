@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from 'hast';
-import { h, withText } from '#server/html/elements.ts';
+import { findByName, h, withText } from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 
 /** Elements of MathML Core within `math`, but for those that act. */
@@ -23,4 +23,10 @@ function partsOf({ children }: Element): ElementContent[] {
 export function rebuiltMath(math: Element): Element[] {
   const parts = partsOf(math);
   return parts.length > 0 ? [h('math', math.properties, parts)] : [];
+}
+
+/** Returns the formula that a typesetter such as KaTeX draws, without the drawing beside it. */
+export function writtenFormula(typeset: Element): ElementContent[] | undefined {
+  const math = findByName(typeset, 'math');
+  return math && [math];
 }

@@ -1,5 +1,5 @@
 import type { Element, Root } from 'hast';
-import { editChildren } from '#server/html/elements.ts';
+import { editChildren, findAll, isEmpty } from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import type { Heading } from '#shared/models/article.ts';
 
@@ -72,7 +72,8 @@ function contentOf({ children }: Element): Element['children'] {
 }
 
 /**
- * Gives headings their ids and turns an H1 into `h2`. Returns H1 to H4, and the new ids of those that had one. A heading
+ * Gives headings their ids and turns an H1 into `h2`. Returns H1 to H4, and the new ids of those that had one,
+ * or an empty anchor with one. A heading
  * without text is replaced by its content. One that skips a level gets an `aria-level` that does not.
  */
 export function markHeadings(root: Root): { headings: Heading[]; renamed: Map<string, string> } {
@@ -83,7 +84,8 @@ export function markHeadings(root: Root): { headings: Heading[]; renamed: Map<st
   const outlineLevel = createOutline();
 
   function mark(element: Element, text: string, level: Heading['level']): void {
-    const original = element.properties.id;
+    const anchors = findAll(element, (inner) => inner.properties.id !== undefined && isEmpty(inner));
+    const originals = [element, ...anchors].map(({ properties }) => properties.id);
     const id = idFor(text);
     const { className, dir, lang } = element.properties;
     element.properties = {
@@ -95,7 +97,8 @@ export function markHeadings(root: Root): { headings: Heading[]; renamed: Map<st
     };
     if (level === 1) element.tagName = 'h2';
     headings.push({ id, text, level, number: numberFor(level) });
-    if (typeof original === 'string' && !renamed.has(original)) renamed.set(original, id);
+    for (const original of originals)
+      if (typeof original === 'string' && !renamed.has(original)) renamed.set(original, id);
   }
 
   editChildren(root, (element) => {

@@ -1,4 +1,4 @@
-import type { Element, Properties } from 'hast';
+import type { Element, ElementContent, Properties } from 'hast';
 import { createImageResolver, type ImageResolver } from '#server/cms/normalise/normalise-image.ts';
 import { attribute, classesOf, h } from '#server/html/elements.ts';
 import { canonicalPath } from '#shared/canonical-path.ts';
@@ -75,8 +75,8 @@ function sourceOf(properties: Properties, imageIn: ImageReader): Properties | nu
   return foreign === null ? null : { src: foreign };
 }
 
-/** Returns an image: ours at the widths of a page, another as it is over https; nothing for a tracking pixel. */
-export function rebuiltImage(image: Element, imageIn: ImageReader, note: NoteLoss): Element[] {
+/** Returns an image: ours at the widths of a page, another as it is over https; its words where it has no address; nothing for a tracking pixel. */
+export function rebuiltImage(image: Element, imageIn: ImageReader, note: NoteLoss): ElementContent[] {
   const { properties } = image;
   const source = sourceOf(properties, imageIn);
   const [width, height] = [pixels(image, 'width'), pixels(image, 'height')];
@@ -85,7 +85,9 @@ export function rebuiltImage(image: Element, imageIn: ImageReader, note: NoteLos
   const isTrackingPixel = Math.min(width ?? Infinity, height ?? Infinity) <= 1;
   if (source === null || isTrackingPixel) {
     note('removed', 'img', URL.parse(attribute(image, 'src'))?.host || null);
-    return [];
+    return source === null && attribute(image, 'alt') !== ''
+      ? [{ type: 'text', value: attribute(image, 'alt') }]
+      : [];
   }
   const alt = typeof properties.alt === 'string' ? properties.alt : '';
   const kept = classesOf(image).filter((name) => !SHAPES.includes(name));

@@ -22,7 +22,7 @@ function fragmentsIn(root: Root): ReadonlySet<string> {
 
 /**
  * Keeps the ids that in-page links lead to, such as those of footnotes, prefixed and each once; removes all others, and
- * anchors that are neither a link nor a target. Points the links to the new ids. `renamed`: those of headings.
+ * anchors and spans that are neither a link nor a target nor of another language or direction. Points the links to the new ids. `renamed`: those of headings.
  */
 export function keepTargets(root: Root, renamed: Map<string, string>): void {
   const fragments = fragmentsIn(root);
@@ -42,7 +42,7 @@ export function keepTargets(root: Root, renamed: Map<string, string>): void {
     const id = newIdOf(properties.id);
     delete properties.id;
     if (id !== null) properties.id = id;
-    return tagName === 'a' && Object.keys(properties).length === 0 ? children : undefined;
+    return /^(?:a|span)$/.test(tagName) && Object.keys(properties).length === 0 ? children : undefined;
   });
   for (const link of findAll(root, ({ tagName }) => tagName === 'a')) {
     const id = renamed.get(fragmentOf(link) ?? '');

@@ -1,5 +1,5 @@
 import type { Element, Properties } from 'hast';
-import { isEmpty } from '#server/html/elements.ts';
+import { attribute, isEmpty } from '#server/html/elements.ts';
 import { isFilePath } from '#shared/non-page-path.ts';
 
 export interface LinkOptions {
@@ -29,6 +29,15 @@ function fileUrl(url: URL, imageHost: string): string {
   const folder = base.replace(/^https?:\/\/[^/]+/, '');
   const path = pathOf(url);
   return (folder !== '' && path.startsWith(`${folder}/`) ? base.slice(0, -folder.length) : base) + path;
+}
+
+/** Writes the scheme of each address of an element as the allow-list knows it. */
+export function normaliseSchemes(element: Element): void {
+  for (const name of ['href', 'src', 'poster'])
+    if (typeof element.properties[name] === 'string')
+      element.properties[name] = attribute(element, name).replace(/^[a-z]+:/i, (scheme) =>
+        scheme.toLowerCase(),
+      );
 }
 
 function parsed(value: unknown): URL | null {

@@ -10,6 +10,7 @@ import {
   withText,
 } from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
+import { embedOf } from '#shared/embeds.ts';
 import type { NoteLoss } from './embeds.ts';
 import { rebuiltMath } from './formulas.ts';
 
@@ -55,8 +56,36 @@ function image(img: Element): ElementContent[] | undefined {
   return undefined;
 }
 
-function frame(iframe: Element): undefined {
-  iframe.properties.src = sourceOf(iframe);
+/** Gives a frame, a recording or a source of one the address that a plugin hides. */
+function loaded(element: Element): undefined {
+  element.properties.src = sourceOf(element);
+}
+
+const isHidden = (element: Element) => attribute(element, 'ariaHidden') === 'true';
+
+/** Classes of players' controls, whose labels are no words of the author. */
+const CONTROL = /^(?:plyr|vjs|mejs|jw|kg-(?:audio|video))[_-]/;
+
+/** The words of a button, which does nothing here: the headline of what it would open. One that sends a form has none. */
+function buttonWords(button: Element): ElementContent[] | undefined {
+  const isControl = classesOf(button).some((name) => CONTROL.test(name));
+  if (isControl || isHidden(button) || /^(?:submit|reset)$/i.test(attribute(button, 'type')))
+    return undefined;
+  editChildren(button, (inner) => (isHidden(inner) ? [] : undefined));
+  return isEmpty(button) ? undefined : button.children;
+}
+
+/** Makes each list within a list, as word processors nest them, part of the item before it. */
+function nestedLists(list: Element): undefined {
+  const items: ElementContent[] = [];
+  for (const child of list.children) {
+    const isList = child.type === 'element' && /^[uo]l$/.test(child.tagName);
+    const before = items.findLast((item) => item.type === 'element');
+    if (!isList) items.push(child);
+    else if (before?.type === 'element' && before.tagName === 'li') before.children.push(child);
+    else items.push(h('li', {}, [child]));
+  }
+  list.children = items;
 }
 
 function picture(element: Element): ElementContent[] {
@@ -89,7 +118,7 @@ function svgWords(svg: Element, note: NoteLoss): ElementContent[] | undefined {
   const labels = singleLineText(h('span', {}, svg.children));
   const isShown = labels !== '' || (name !== '' && attribute(svg, 'role') === 'img');
   svg.children = [];
-  if (!isShown || attribute(svg, 'ariaHidden') === 'true') return undefined;
+  if (!isShown || isHidden(svg)) return undefined;
   note('removed', 'svg', null);
   return [{ type: 'text', value: [name, labels].filter(Boolean).join(': ') }];
 }
@@ -124,13 +153,20 @@ const RECOVERED: Readonly<
   Record<string, (element: Element, note: NoteLoss) => ElementContent[] | undefined>
 > = {
   img: image,
-  iframe: frame,
+  iframe: loaded,
+  audio: loaded,
+  video: loaded,
+  source: loaded,
   picture,
   span: formatted,
   a: link,
   area: (area) => [
     withText('a', attribute(area, 'alt') || attribute(area, 'href'), { href: area.properties.href }),
   ],
+  button: buttonWords,
+  dialog: (dialog) => (dialog.properties.open === undefined ? undefined : [h('div', {}, dialog.children)]),
+  ul: nestedLists,
+  ol: nestedLists,
   map: fallback,
   canvas: fallback,
   meter: fallback,
@@ -159,14 +195,32 @@ const RECOVERED: Readonly<
   em: isUndone,
 };
 
+const LOADED = /^(?:img|iframe|audio|video)$/;
+
+/** Returns what an image, a frame or a recording loads. Two addresses of one embed are the same. */
+function loadedBy(element: Element): string {
+  const [source = element] = findAll(element, ({ tagName }) => tagName === 'source');
+  const src = attribute(element, 'src') || attribute(source, 'src');
+  return embedOf(src)?.page ?? src;
+}
+
+const isImage = ({ tagName }: Element) => tagName === 'img';
+
 /** Keeps what a `noscript` shows and the page does not show already. */
 function unwrapNoscript(root: Root): void {
-  const images = findAll(root, ({ tagName }) => tagName === 'img' || tagName === 'noscript');
-  const shown = new Set(images.map((img) => attribute(img, 'src')));
+  const loading = findAll(root, ({ tagName }) => LOADED.test(tagName) || tagName === 'noscript');
+  const shown = new Set(loading.map(loadedBy));
+  const spares = loading
+    .filter(({ tagName }) => tagName === 'noscript')
+    .flatMap((spare) => findAll(spare, isImage));
+  const names = new Set(spares.map((img) => attribute(img, 'alt')));
   editChildren(root, (element) => {
+    // It keeps the place of an image that a script would load.
+    if (isImage(element) && attribute(element, 'src') === '' && names.has(attribute(element, 'alt')))
+      return [];
     if (element.tagName !== 'noscript') return undefined;
     editChildren(element, (inner) =>
-      shown.has(attribute(inner, 'src')) && inner.tagName === 'img' ? [] : undefined,
+      LOADED.test(inner.tagName) && shown.has(loadedBy(inner)) ? [] : undefined,
     );
     return element.children;
   });

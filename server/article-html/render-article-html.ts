@@ -14,7 +14,7 @@ import { addressIn, checkedEmbed, type NoteLoss, replacementOf } from './embeds.
 import { markHeadings } from './headings.ts';
 import { createImageReader, type ImageOptions, rebuiltImage } from './images.ts';
 import { keepTargets } from './in-page-links.ts';
-import { type LinkOptions, securedLink } from './links.ts';
+import { type LinkOptions, normaliseSchemes, securedLink } from './links.ts';
 import { rebuiltMedia } from './media.ts';
 import { recover } from './recover.ts';
 import { ALLOWED_ELEMENTS, RENAMED_ELEMENTS, SANITIZE_SCHEMA, STRIPPED_ELEMENTS } from './sanitize-schema.ts';
@@ -50,7 +50,8 @@ function cut(html: string): string {
 const SANITIZER = unified().use(rehypeSanitize, SANITIZE_SCHEMA).use(rehypeStringify).freeze();
 const STRIPPED = new Set(STRIPPED_ELEMENTS);
 
-const ALLOWED = new Set(ALLOWED_ELEMENTS);
+/** A span shows its content, but may stand for what a script would load. */
+const ALLOWED = new Set(ALLOWED_ELEMENTS.filter((name) => name !== 'span'));
 /** A custom element; one of Word's, which hold words, is none. */
 const CUSTOM = /^\w+-/;
 
@@ -69,6 +70,7 @@ function sanitise(root: Root, note: NoteLoss, t: Translate): Root {
       note('removed', element.tagName, URL.parse(attribute(element, 'src'))?.host ?? null);
       return [];
     }
+    normaliseSchemes(element);
     element.tagName = RENAMED_ELEMENTS.get(element.tagName) ?? element.tagName;
     return isUnknown(element) ? replacementOf(element, note, t) : undefined;
   });
@@ -82,6 +84,7 @@ function rebuild(root: Root, options: BodyOptions, note: NoteLoss, t: Translate)
     const { tagName, properties } = element;
     if (tagName === 'img') return rebuiltImage(element, imageIn, note);
     if (tagName === 'audio' || tagName === 'video') return rebuiltMedia(element, options, note, t);
+    if (tagName === 'span') delete properties.className;
     if (tagName === 'a') element.properties = securedLink(element, options);
     // Of an earlier round.
     if (classesOf(element).includes('table-scroll')) return element.children;

@@ -20,7 +20,7 @@ export const ALLOWED_ELEMENTS = [
   'p div br hr wbr h1 h2 h3 h4 h5 h6 blockquote pre figure figcaption ul ol li dl dt dd details summary a img',
   'audio video source track table caption colgroup col thead tbody tfoot tr th td',
   'math',
-  'abbr b strong i em u s del ins sub sup small mark q cite dfn time code kbd samp var bdi bdo ruby rt rp',
+  'span abbr b strong i em u s del ins sub sup small mark q cite dfn time code kbd samp var bdi bdo ruby rt rp',
   ...MATH_ELEMENTS,
 ].flatMap((names) => names.split(' '));
 
