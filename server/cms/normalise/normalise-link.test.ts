@@ -15,12 +15,13 @@ it.each([
   expect(normaliseVideo(link)).toEqual({ provider: 'youtube', id: 'abcdefghijk' });
 });
 
-it.each(['https://vimeo.com/12345', 'https://player.vimeo.com/video/12345?h=a', '//vimeo.com/12345'])(
-  '%s shows a Vimeo video',
-  (link) => {
-    expect(normaliseVideo(link)).toEqual({ provider: 'vimeo', id: '12345' });
-  },
-);
+it.each([
+  'https://vimeo.com/12345',
+  'https://player.vimeo.com/video/12345?h=8272103f6e',
+  '//vimeo.com/12345',
+])('%s shows a Vimeo video', (link) => {
+  expect(normaliseVideo(link)).toEqual({ provider: 'vimeo', id: '12345' });
+});
 
 it.each([
   'https://evil-youtube.com/watch?v=abcdefghijk',
