@@ -1,5 +1,6 @@
 import type { Element, Properties } from 'hast';
-import { attribute, isEmpty } from '#server/html/elements.ts';
+import { attribute, findAll, isEmpty } from '#server/html/elements.ts';
+import { singleLineText } from '#server/html/text-content.ts';
 import { isFilePath } from '#shared/non-page-path.ts';
 
 export interface LinkOptions {
@@ -65,6 +66,40 @@ function hrefOf(value: unknown, { imageHost, publicOrigin }: LinkOptions): strin
   return url.origin === publicOrigin && !isFilePath(url.pathname) ? pathOf(url) : url.href;
 }
 
+/** Returns the name of the file of an address; empty where it has none. */
+export function fileNameOf(src: string): string {
+  const file = src.split(/[?#]/)[0]?.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(file);
+  } catch {
+    return file;
+  }
+}
+
+/** Whether a link shows nothing but pictures without words. */
+function isNameless(link: Element): boolean {
+  const saysMore = ({ tagName, properties }: Element) =>
+    (tagName === 'img' && properties.alt !== undefined && properties.alt !== '') ||
+    /^(?:audio|video)$/.test(tagName);
+  return singleLineText(link) === '' && findAll(link, saysMore).length === 0;
+}
+
+/** Names the links of a figure's pictures by its caption where nothing else does. */
+export function nameByCaption(figure: Element): void {
+  const caption = figure.children.find((child) => child.type === 'element' && child.tagName === 'figcaption');
+  const text = caption ? singleLineText(caption) : '';
+  for (const link of findAll(figure, ({ tagName }) => tagName === 'a'))
+    if (text !== '' && attribute(link, 'ariaLabel') === '' && isNameless(link))
+      link.properties.ariaLabel = text;
+}
+
+/** Returns the name of a link to `href` that shows nothing but pictures without words; null for any other. */
+function nameOf(link: Element, href: string): string | null {
+  if (!isNameless(link)) return null;
+  const written = attribute(link, 'ariaLabel') || attribute(link, 'title');
+  return written || fileNameOf(href) || URL.parse(href)?.host || href;
+}
+
 /**
  * Returns the attributes of a link to a web, mail or telephone URL, in its normal form; of another link, and of one that
  * shows nothing, only the id, if it has one. Editors name anchors by `name` too, which HTML replaced by `id`.
@@ -73,6 +108,7 @@ export function securedLink(link: Element, options: LinkOptions): Properties {
   const { id, name, download, rel, className } = link.properties;
   const href = isEmpty(link) ? null : hrefOf(link.properties.href, options);
   const target = id ?? name;
+  const ariaLabel = href === null ? null : nameOf(link, href);
   const kept = KEPT_RELS.filter((word) => Array.isArray(rel) && rel.includes(word));
   const leaves = href !== null && /^https?:/.test(href);
   const rels = new Set([
@@ -83,6 +119,7 @@ export function securedLink(link: Element, options: LinkOptions): Properties {
   return {
     ...(className !== undefined && { className }),
     ...(href !== null && { href }),
+    ...(ariaLabel !== null && { ariaLabel }),
     ...(href !== null && rels.size > 0 && { rel: [...rels] }),
     ...(href !== null && download !== undefined && { download: true }),
     ...(target !== undefined && { id: target }),

@@ -3,18 +3,9 @@ import { attribute, findAll, h } from '#server/html/elements.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
 import { linkTo, type NoteLoss } from './embeds.ts';
-import { type LinkOptions, mediaUrl } from './links.ts';
+import { fileNameOf, type LinkOptions, mediaUrl } from './links.ts';
 
 const SIZE = /^[1-9]\d{1,3}$/;
-
-function nameOf(src: string): string {
-  const file = src.split(/[?#]/)[0]?.split('/').at(-1) ?? '';
-  try {
-    return decodeURIComponent(file);
-  } catch {
-    return file;
-  }
-}
 
 function sourceOf(element: Element, options: LinkOptions): Element[] {
   const src = mediaUrl(element.properties.src, options);
@@ -68,7 +59,7 @@ export function rebuiltMedia(
   const captions = captionsOf(element, options, t);
   const links = captions.filter((caption) => caption.tagName === 'a');
   for (const link of links) note('link', 'track', URL.parse(attribute(link, 'href'))?.host ?? null);
-  const title = attribute(element, 'title') || nameOf(String(first.properties.src));
+  const title = attribute(element, 'title') || fileNameOf(String(first.properties.src));
   const properties = {
     controls: true,
     preload: 'none',

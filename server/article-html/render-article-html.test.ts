@@ -237,6 +237,19 @@ describe('links of a body', () => {
   });
 });
 
+it('names a link that shows nothing but a picture without words: by its caption or its file', () => {
+  const namesIn = (source: string) =>
+    [...html(source).matchAll(/<a [^>]*>/g)].map(([tag]) => /aria-label="([^"]*)"/.exec(tag)?.[1] ?? null);
+  const linked = (name: string, alt = '') =>
+    `<a href="/p/${name}.jpg"><img src="/${name}.jpg" alt="${alt}"></a>`;
+  const source =
+    `${linked('k%200')}${linked('k1', 'Sales')}<a href="https://a.example/" title="A"><img src="/x.png"></a>` +
+    `<figure>${linked('k2')}<figcaption>A <b>shelf</b></figcaption></figure><a href="/x" aria-label="no">x</a>` +
+    '<div class="gallery"><img src="/g1.jpg" alt=""><figure><img src="/g2.jpg" alt=""><figcaption>Two</figcaption></figure></div>';
+  expect(namesIn(source)).toEqual(['k 0.jpg', null, 'A', 'A shelf', null, 'g1.jpg', 'Two']);
+  expect(html(html(source))).toBe(html(source));
+});
+
 describe('links within a body', () => {
   it('lead to footnotes and back', () => {
     const source =

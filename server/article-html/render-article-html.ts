@@ -14,7 +14,7 @@ import { addressIn, checkedEmbed, type NoteLoss, replacementOf } from './embeds.
 import { markHeadings } from './headings.ts';
 import { createImageReader, type ImageOptions, rebuiltImage } from './images.ts';
 import { keepTargets } from './in-page-links.ts';
-import { type LinkOptions, normaliseSchemes, securedLink } from './links.ts';
+import { type LinkOptions, nameByCaption, normaliseSchemes, securedLink } from './links.ts';
 import { rebuiltMedia } from './media.ts';
 import { recover } from './recover.ts';
 import { ALLOWED_ELEMENTS, RENAMED_ELEMENTS, SANITIZE_SCHEMA, STRIPPED_ELEMENTS } from './sanitize-schema.ts';
@@ -71,6 +71,7 @@ function sanitise(root: Root, note: NoteLoss, t: Translate): Root {
       return [];
     }
     normaliseSchemes(element);
+    if (element.tagName === 'figure') nameByCaption(element);
     element.tagName = RENAMED_ELEMENTS.get(element.tagName) ?? element.tagName;
     return isUnknown(element) ? replacementOf(element, note, t) : undefined;
   });

@@ -49,7 +49,7 @@ export const SANITIZE_SCHEMA: Options = {
   strip: STRIPPED_ELEMENTS,
   attributes: {
     '*': ['id', ['dir', 'ltr', 'rtl', 'auto'], ['lang', LANGUAGE], ['className', ...CLASSES]],
-    a: ['href', 'name', 'rel', 'download'],
+    a: ['href', 'name', 'rel', 'download', 'ariaLabel', 'title'],
     abbr: ['title'],
     audio: RECORDING,
     blockquote: [CITE],
