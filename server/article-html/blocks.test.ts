@@ -130,6 +130,11 @@ describe('blocks of an article body', () => {
       '<p><math><mi>x</mi></math><math><mi>y</mi></math></p>',
     ],
     [
+      'a long formula the focus',
+      '<math tabindex="3"><mi>a</mi></math><math><mtext>a</mtext><mo>+</mo><mtext>aLongNameOfAVariable</mtext></math>',
+      '<math><mi>a</mi></math><math tabindex="0"><mtext>a</mtext><mo>+</mo><mtext>aLongNameOfAVariable</mtext></math>',
+    ],
+    [
       'a heading the anchor that stands in it',
       '<p><a href="#One_a">1</a></p><h2><span id="One_a"></span>One</h2>',
       '<p><a href="#s-one">1</a></p><h2 id="s-one">One</h2>',

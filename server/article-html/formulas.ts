@@ -19,10 +19,15 @@ function partsOf({ children }: Element): ElementContent[] {
   });
 }
 
-/** Returns a formula of nothing but MathML's elements and words. */
+/** Characters of a formula that fits a phone, with its text at twice the size. */
+const MAX_FITTING = 16;
+
+/** Returns a formula of nothing but MathML's elements and words. A long one scrolls by itself, so it takes the focus. */
 export function rebuiltMath(math: Element): Element[] {
   const parts = partsOf(math);
-  return parts.length > 0 ? [h('math', math.properties, parts)] : [];
+  const isLong = singleLineText(h('span', {}, parts)).replaceAll(' ', '').length > MAX_FITTING;
+  const { tabIndex: _, ...properties } = math.properties;
+  return parts.length > 0 ? [h('math', { ...properties, ...(isLong && { tabIndex: 0 }) }, parts)] : [];
 }
 
 /** Returns the formula that a typesetter such as KaTeX draws, without the drawing beside it. */

@@ -69,7 +69,7 @@ export const SANITIZE_SCHEMA: Options = {
     img: ['src', 'srcSet', 'sizes', 'alt', 'width', 'height', 'loading', 'decoding'],
     ins: [CITE],
     li: [['value', WHOLE]],
-    math: [['display', 'block', 'inline'], 'alttext'],
+    math: [['display', 'block', 'inline'], 'alttext', ['tabIndex', 0]],
     ol: [['start', WHOLE], 'reversed', ['type', '1', 'a', 'A', 'i', 'I']],
     pre: [
       ['dataLanguage', /^[\w+#.-]{1,20}$/],

@@ -12,7 +12,9 @@ function overflowing(): string[] {
   const { clientWidth } = document.documentElement;
   const beyond = [...document.querySelectorAll('.rich-text *')].filter((element) => {
     const { right, left, width } = element.getBoundingClientRect();
-    return width > 0 && (right > clientWidth + 1 || left < -1) && !element.closest('pre, .table-scroll');
+    return (
+      width > 0 && (right > clientWidth + 1 || left < -1) && !element.closest('pre, .table-scroll, math')
+    );
   });
   return beyond.map(({ outerHTML }) => outerHTML.slice(0, 100));
 }
@@ -56,6 +58,25 @@ for (const path of [PATH, FIXTURES_PATH]) {
     await site.faults([]);
   });
 }
+
+test('a long formula scrolls by itself on a narrow screen', async ({ page, site }) => {
+  const terms = Array.from({ length: 60 }, (_, n) => `<mi>x</mi><mo>+</mo><mn>${n}</mn>`).join('');
+  const html = ['block', 'inline']
+    .map((display) => `<p>A sum: <math display="${display}">${terms}</math></p>`)
+    .join('');
+  await serveArticleBlocks(site, [{ block: 'formula', source: 'HTML', html, shows: [] }]);
+  await page.setViewportSize({ width: 390, height: 900 });
+  await page.goto(FIXTURES_PATH);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  const formulas = page.locator('.rich-text math');
+  await expect(formulas).toHaveCount(2);
+  for (const formula of await formulas.all())
+    expect(
+      await formula.evaluate((math) => [math.scrollWidth > math.clientWidth, math.clientWidth < 390]),
+    ).toEqual([true, true]);
+  expect(await findViolations(page)).toEqual([]);
+  await site.faults([]);
+});
 
 for (const path of [PATH, FIXTURES_PATH])
   test(`nothing of ${path} shifts while a reader scrolls through it`, async ({
