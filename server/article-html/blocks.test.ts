@@ -105,8 +105,8 @@ describe('blocks of an article body', () => {
   it.each([
     [
       'a button its words',
-      '<h2><button type="button"><b>Why?</b><span aria-hidden="true">+</span></button></h2><button class="plyr__control">Play</button>',
-      '<h2 id="s-why"><b>Why?</b></h2>',
+      '<h2><button type="button"><b>Why?</b><span aria-hidden="true">+</span></button></h2><button class="plyr__control">Play</button><p><button>One</button><button>Two</button></p>',
+      '<h2 id="s-why"><b>Why?</b> </h2><p>One Two </p>',
     ],
     ['an open dialog its words', '<dialog open><p>a</p></dialog><dialog>b</dialog>', '<div><p>a</p></div>'],
     [

@@ -72,7 +72,8 @@ function buttonWords(button: Element): ElementContent[] | undefined {
   if (isControl || isHidden(button) || /^(?:submit|reset)$/i.test(attribute(button, 'type')))
     return undefined;
   editChildren(button, (inner) => (isHidden(inner) ? [] : undefined));
-  return isEmpty(button) ? undefined : button.children;
+  // Buttons beside each other have a gap.
+  return isEmpty(button) ? undefined : [...button.children, { type: 'text', value: ' ' }];
 }
 
 /** Makes each list within a list, as word processors nest them, part of the item before it. */
