@@ -81,7 +81,7 @@ export function openFolder(dir: string): { db: DatabaseSync; lock: DatabaseSync 
  * file of its own, which holds nothing. Others can copy the messages meanwhile.
  */
 function lockFolder(dir: string): DatabaseSync {
-  const db = new DatabaseSync(join(dir, LOCK_FILE));
+  const db = openPrivate(join(dir, LOCK_FILE));
   try {
     db.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE;');
     return db;
@@ -94,13 +94,18 @@ function lockFolder(dir: string): DatabaseSync {
   }
 }
 
+/** Opens a file that its owner alone can read. SQLite gives the files beside it the same mode. */
+function openPrivate(path: string): DatabaseSync {
+  const db = new DatabaseSync(path);
+  chmodSync(path, 0o600);
+  return db;
+}
+
 /** Opens the file of a folder that this process has locked. Throws the disk's error, or `OutboxUnusable`. */
 export function openFile(dir: string): DatabaseSync {
   const path = join(dir, FILE);
-  const db = new DatabaseSync(path);
+  const db = openPrivate(path);
   try {
-    // Its owner alone can read it. SQLite gives its log files the same mode.
-    chmodSync(path, 0o600);
     db.exec(SETTINGS);
     const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
     if (version > SCHEMA_VERSION)
