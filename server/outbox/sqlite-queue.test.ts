@@ -109,6 +109,23 @@ describe('the file of the queue', () => {
     expect(open).toThrow(/^[^\n]*messages\.sqlite is of a newer version[^\n]*$/);
   });
 
+  it('without counts, as a server of an earlier build left it, has them and its messages after the start', async () => {
+    const earlier = open();
+    await earlier.add([messageOf('1'), messageOf('2', 'view')]);
+    await earlier.close(0);
+    const file = new DatabaseSync(join(dir, 'messages.sqlite'));
+    for (const trigger of ['message_added', 'message_removed', 'message_changed'])
+      file.exec(`DROP TRIGGER ${trigger}`);
+    file.exec('DROP TABLE counts; PRAGMA user_version = 1');
+    file.close();
+    const queue = open();
+    expect(queue.counts()).toEqual([
+      { kind: 'contact', state: 'pending', n: 1 },
+      { kind: 'view', state: 'pending', n: 1 },
+    ]);
+    await queue.close(0);
+  });
+
   it.each([
     ['waiting', true],
     ['refused', true],
