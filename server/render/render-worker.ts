@@ -29,24 +29,28 @@ if (isLowPriority) lowerPriority();
 if (!parentPort) throw new Error('the render worker is started by render-thread.ts');
 const port = parentPort;
 
-let hasRendered = false;
+renderMessages();
 
-port.on('message', (message: WorkerMessage) => {
-  if (message === 'lower-priority') {
-    lowerPriority();
-    return;
-  }
-  const { id, page } = message;
-  renderResponse({ renderPage }, assets, page).then(
-    (rendered) => {
-      // It holds what a page compiles now. A worker that is terminated writes nothing. Nor does this if the cache was there.
-      if (!hasRendered) flushCompileCache();
-      hasRendered = true;
-      reply(id, rendered);
-    },
-    (error: unknown) => port.postMessage({ id, error } satisfies RenderReply),
-  );
-});
+/** Renders the pages that come, and replies. */
+function renderMessages(): void {
+  let hasRendered = false;
+  port.on('message', (message: WorkerMessage) => {
+    if (message === 'lower-priority') {
+      lowerPriority();
+      return;
+    }
+    const { id, page } = message;
+    renderResponse({ renderPage }, assets, page).then(
+      (rendered) => {
+        // It holds what a page compiles now. A worker that is terminated writes nothing. Nor does this if the cache was there.
+        if (!hasRendered) flushCompileCache();
+        hasRendered = true;
+        reply(id, rendered);
+      },
+      (error: unknown) => port.postMessage({ id, error } satisfies RenderReply),
+    );
+  });
+}
 
 function lowerPriority(): void {
   // On Linux a priority is per thread; elsewhere it would be that of the whole process. Not the lowest: among other busy
