@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSendResponse } from '#server/http/response/send-response.ts';
 import { buildCachedResponseSync, uncompress } from '#server/render/response-cache/cached-response.ts';
 import { NO_TRACING } from '#server/tracing/tracing.ts';
-import { afterResponse, createFrontCache } from './front-cache.ts';
+import { createAfterResponse, createFrontCache } from './front-cache.ts';
 import type { CompletedResponse } from './on-response.ts';
 import { createRequestGuard } from './request-guard.ts';
 
@@ -196,7 +196,7 @@ async function respond(body: string | Buffer) {
   const response = await ask();
   const work = vi.fn();
   response.end(body);
-  afterResponse(response, work);
+  createAfterResponse()(response, work);
   return { response, work };
 }
 

@@ -45,6 +45,7 @@ interface CacheHit {
 export function createFrontCache(deps: FrontCacheDeps): FrontCache {
   const { guard, responses, clientIpOf, takeClientIp, allows, nextId } = deps;
   const { maxResponseMs, views, sendResponse, onResponse, tracing } = deps;
+  const afterResponse = createAfterResponse();
   let isClosed = false;
 
   function lookUp({ method, url: target = '', headers }: IncomingMessage): CacheHit | null {
@@ -113,19 +114,29 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
   };
 }
 
+/** Work that follows a response. `at`: when it had left or its client was gone, monotonic milliseconds. */
+type AfterResponse = (at: number, isAborted: boolean) => void;
+
 /**
- * Runs `work` once a response that has just been ended has left the process, or its client has disconnected before. `at`:
- * when that was, monotonic milliseconds. Nearly all have left by the end of the event loop's turn, and a listener for each
- * would cost an eighth of a cache hit: only those that a slow client holds up get one.
+ * Returns a function that runs `work` once a response that has just been ended has left the process, or its client has
+ * disconnected before. Nearly all have left by the end of the event loop's turn, and a listener for each would cost an
+ * eighth of a cache hit: only those that a slow client holds up get one. One immediate for all responses of a turn, because
+ * one for each costs a twentieth.
  */
-export function afterResponse(
-  response: ServerResponse,
-  work: (at: number, isAborted: boolean) => void,
-): void {
-  const at = performance.now();
-  setImmediate(() => {
-    if (response.writableFinished) work(at, false);
-    else if (response.closed) work(at, true);
-    else response.once('close', () => work(performance.now(), !response.writableFinished));
-  });
+export function createAfterResponse() {
+  let pending: { response: ServerResponse; at: number; work: AfterResponse }[] = [];
+
+  function runPending(): void {
+    const all = pending;
+    pending = [];
+    for (const { response, at, work } of all) {
+      if (response.writableFinished) work(at, false);
+      else if (response.closed) work(at, true);
+      else response.once('close', () => work(performance.now(), !response.writableFinished));
+    }
+  }
+
+  return function afterResponse(response: ServerResponse, work: AfterResponse): void {
+    if (pending.push({ response, at: performance.now(), work }) === 1) setImmediate(runPending);
+  };
 }
