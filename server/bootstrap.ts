@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Registry } from '@prometheus-io/client';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -85,6 +86,8 @@ const MODEL_VERSION = '3';
 
 /** Wait at most this long (ms) for Redis before the app listens. */
 const REDIS_START_MS = 500;
+/** How long a start waits until this build's files are where other instances find them, in milliseconds. */
+const ASSETS_WAIT_MS = 2_000;
 /** A step that can cut itself short does so after this share of its time. */
 const CUT_SHARE = 0.9;
 
@@ -307,6 +310,9 @@ export async function bootstrap({
   if (redis && !(await redis.channel.inForce(REDIS_START_MS)))
     logger.warn({}, 'policies and modes of the other instances could not be read: Redis is not available');
   const stopSnapshots = caches.scheduleSnapshots();
+  // A balancer that does not ask for readiness sends readers as soon as this instance listens, and their browsers may ask
+  // another one for its files. A folder that is gone holds up no start.
+  await Promise.race([storingAssets, pause(ASSETS_WAIT_MS, undefined, { ref: false })]);
 
   return {
     app,
