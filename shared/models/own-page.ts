@@ -7,7 +7,7 @@ export const OwnPage = z
     name: z.string(),
     title: z.string(),
     description: z.string(),
-    /** What stands below the title. */
+    /** Text below the title. */
     deck: z.string().nullable(),
     /** Links to its headings, with a heading of their own; null for a page without. */
     contents: z

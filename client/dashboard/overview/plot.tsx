@@ -9,7 +9,7 @@ export interface PlottedSeries {
   values: readonly (number | null)[];
   /** Class of the style sheet: its colour. */
   tone: 'good' | 'cool' | 'warn' | 'bad' | 'faint';
-  /** What stands in place of the latest value. */
+  /** Shown in place of the latest value. */
   text?: string;
   /** Marked where it means harm. */
   isAlarming?: boolean;
@@ -19,7 +19,7 @@ interface PlotProps {
   title: string;
   /** Place of each point on the axis, ascending. */
   x: readonly number[];
-  /** What stands at both ends of the axis. */
+  /** Labels of both ends of the axis. */
   ends: readonly [string, string];
   series: readonly PlottedSeries[];
   format: (value: number | null) => string;

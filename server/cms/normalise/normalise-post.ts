@@ -82,7 +82,7 @@ function descriptionOf(post: CmsPost): string | null {
   return meta === null ? excerptOf(post) : shorten(meta, DESCRIPTION_LENGTH);
 }
 
-/** Returns what stands between headline and body: the description, unless it only repeats how the body begins. */
+/** Returns the text between headline and body: the description, unless it only repeats how the body begins. */
 export function deckOf(description: string | null, bodyHtml: string): string | null {
   return description === null || repeatsBeginning(description, bodyHtml) ? null : description;
 }
