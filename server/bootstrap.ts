@@ -309,7 +309,6 @@ export async function bootstrap({
   outbox.start();
   if (redis && !(await redis.channel.inForce(REDIS_START_MS)))
     logger.warn({}, 'policies and modes of the other instances could not be read: Redis is not available');
-  const stopSnapshots = caches.scheduleSnapshots();
   // A balancer that does not ask for readiness sends readers as soon as this instance listens, and their browsers may ask
   // another one for its files. A folder that is gone holds up no start.
   await Promise.race([storingAssets, pause(ASSETS_WAIT_MS, undefined, { ref: false })]);
@@ -327,7 +326,6 @@ export async function bootstrap({
     async stop(graceMs) {
       readiness.stop();
       site.close();
-      stopSnapshots();
       // What readers sent and what is cached first: what comes after them may hang, on a disk or a network that is gone.
       await runShutdownSteps(
         [

@@ -1,11 +1,8 @@
 import type { Logger } from 'pino';
-import { z } from 'zod';
 import { BODIES_SHARE } from '#server/article-html/body-renderer.ts';
 import { createAccessRing } from '#server/cache/access-ring.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
-import { createSnapshot } from '#server/cache/snapshot/snapshot.ts';
-import { snapshotEntrySchema } from '#server/cache/snapshot/snapshot-entry.ts';
-import { scheduleSnapshots } from '#server/cache/snapshot/snapshot-schedule.ts';
+import { openSnapshot } from '#server/cache/snapshot/snapshot.ts';
 import type { CmsApi } from '#server/cms/cms-api.ts';
 import type { Config } from '#server/config/config.ts';
 import { createCacheQueries } from '#server/content/cache-queries.ts';
@@ -38,14 +35,6 @@ export interface CachesOptions {
   tracing: Tracing;
 }
 
-/** What the content's snapshot holds besides the entries: paths of cached pages, and the id of the last purge of all instances. */
-const aboutContent = z.object({
-  pages: z.array(z.string()).default([]),
-  lastPurge: z.string().nullable().default(null),
-});
-
-/** File of the cached content in `DATA_DIR`. */
-export const CONTENT_SNAPSHOT = 'content-cache.snapshot';
 /** Pages that are rendered after a restart before anybody requests them. */
 const MAX_WARM_UP_TARGETS = 100;
 /** The response cache's share of `CACHE_MAX_MB`; the rest is for data, and rendered bodies of articles. */
@@ -71,26 +60,14 @@ export async function openCaches(options: CachesOptions) {
   // Before the snapshot: the policies in force decide which of its entries are of use.
   const policyStore = createPolicyStore({ ...options, policies: cache.policies });
   await policyStore.load();
-  let known: z.infer<typeof aboutContent> = { pages: [], lastPurge: null };
-  const snapshot = createSnapshot({
-    ...options,
-    name: CONTENT_SNAPSHOT,
-    about: aboutContent,
-    line: snapshotEntrySchema,
-    content: () => ({
-      about: {
-        pages: responses.recentPages(MAX_WARM_UP_TARGETS),
-        lastPurge: redis?.channel.lastPurge() ?? null,
-      },
-      lines: cache.entries(),
-    }),
-    revision: cache.entryChanges,
-    restore({ about, lines, elapsedMs }) {
-      known = about;
-      cache.restore(lines, elapsedMs);
-    },
+  const about = () => ({
+    pages: responses.recentPages(MAX_WARM_UP_TARGETS),
+    lastPurge: redis?.channel.lastPurge() ?? null,
   });
-  await Promise.all([removeAbandonedDrafts(dir, wallClock()), snapshot.load()]);
+  const [snapshot] = await Promise.all([
+    openSnapshot({ ...options, cache, about }),
+    removeAbandonedDrafts(dir, wallClock()),
+  ]);
 
   const queries = createCacheQueries(cms);
 
@@ -100,19 +77,12 @@ export async function openCaches(options: CachesOptions) {
     accessRing,
     policyStore,
     queries,
-    warmUpTargets: known.pages,
+    warmUpTargets: snapshot.restored.pages,
     /** Id of the last purge that the restored snapshot knew of. */
-    lastPurge: known.lastPurge,
-    /** Saves the snapshot from time to time. Returns a function that stops it. */
-    scheduleSnapshots(): () => void {
-      return scheduleSnapshots({
-        save: () => void snapshot.save(),
-        onPurge: cache.onPurge,
-      });
-    },
+    lastPurge: snapshot.restored.lastPurge,
     /** Saves the snapshot a last time. */
     async close(): Promise<void> {
-      await snapshot.save();
+      await snapshot.close();
       await cache.close();
     },
   };

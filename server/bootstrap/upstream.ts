@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { BODIES_SHARE, createBodyRenderer } from '#server/article-html/body-renderer.ts';
+import { CONTENT_SNAPSHOT } from '#server/cache/snapshot/snapshot.ts';
 import { type CallRecord, createCmsClient } from '#server/cms/client/cms-client.ts';
 import { type BodyLoss, createCmsApi } from '#server/cms/cms-api.ts';
 import type { ReportLeftOut } from '#server/cms/parse-list.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import type { SiteSettings } from '#shared/site.ts';
-import { CONTENT_SNAPSHOT } from './caches.ts';
 
 export interface UpstreamOptions {
   config: Config;

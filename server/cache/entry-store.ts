@@ -8,6 +8,8 @@ import { fromSnapshotEntry, type SnapshotEntry, toSnapshotEntry } from './snapsh
 
 /** TTLs vary by this share either way. */
 const JITTER = 0.1;
+/** To list the keys of more would block the event loop for five milliseconds and more. */
+const MAX_SNAPSHOT_ENTRIES = 10_000;
 
 export interface EntryStoreOptions {
   maxBytes: number;
@@ -105,11 +107,13 @@ export function createEntryStore({ maxBytes, clock, random, stats }: EntryStoreO
 
     /**
      * Yields the entries for a snapshot, most recently used first, without those that are evicted meanwhile and those whose
-     * keys have what readers typed.
+     * keys have what readers typed. May be iterated in pieces.
      */
-    *snapshot(): Generator<SnapshotEntry> {
+    *snapshot(): Generator<ReturnType<typeof toSnapshotEntry>> {
       const now = clock();
-      for (const key of [...entries.keys()]) {
+      const keys: string[] = [];
+      for (const key of entries.keys()) if (keys.push(key) >= MAX_SNAPSHOT_ENTRIES) break;
+      for (const key of keys) {
         const entry = entries.peek(key);
         if (entry && !RESOURCE_TABLE[entry.resource].isTyped) yield toSnapshotEntry(key, entry, now);
       }

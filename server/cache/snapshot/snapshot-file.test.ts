@@ -11,20 +11,23 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-async function read(file: string): Promise<string[]> {
-  const lines: string[] = [];
-  for await (const line of readSnapshotFile(file)) lines.push(line);
-  return lines;
+async function read(file: string): Promise<unknown[]> {
+  const values: unknown[] = [];
+  for await (const line of readSnapshotFile(file)) values.push(JSON.parse(line));
+  return values;
 }
+
+const lineOf = (value: object) => ({ value, bytes: JSON.stringify(value).length * 2 });
 
 const LARGE = 'x'.repeat(1_000_000);
 
-const linesOf = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`);
+const valuesOf = (count: number) => Array.from({ length: count }, (_, index) => ({ index }));
+const linesOf = (count: number) => valuesOf(count).map(lineOf);
 
 it.each([1, 50, 51, 5_000])('reads back %i lines', async (count) => {
   const file = join(dir, 'lines');
   await writeSnapshotFile(file, linesOf(count));
-  expect(await read(file)).toEqual(linesOf(count));
+  expect(await read(file)).toEqual(valuesOf(count));
   expect(await readdir(dir)).toEqual(['lines']);
 });
 
@@ -37,36 +40,52 @@ it.each([1, 50, 51, 5_000])('rejects, and nothing else, where %i lines cannot be
 });
 
 it('rejects where a line cannot be made', async () => {
-  function* failing(): Generator<string> {
-    yield 'line';
+  function* failing() {
+    yield lineOf({});
     throw new Error('no more');
   }
   await expect(writeSnapshotFile(join(dir, 'lines'), failing())).rejects.toThrow('no more');
   expect(await readdir(dir)).toEqual([]);
 });
 
-it('writes what comes first, up to 64 MiB of text', async () => {
+it('writes what comes first, 64 MiB of text and the rest of its line', async () => {
   const file = join(dir, 'lines');
-  function* endless(): Generator<string> {
-    for (let index = 0; index < 1_000; index++) yield `${index} ${LARGE}`;
+  function* endless() {
+    for (let index = 0; index < 1_000; index++) yield lineOf({ index, text: LARGE });
   }
   await writeSnapshotFile(file, endless());
-  const firstOfEach = (await read(file)).map((line) => Number.parseInt(line, 10));
-  expect(firstOfEach).toEqual(Array.from({ length: 67 }, (_, index) => index));
+  expect(await read(file)).toHaveLength(68);
 });
 
-it('yields to the event loop after each large line', async () => {
-  let turns = 0;
-  const turnsBefore: number[] = [];
-  const count = setInterval(() => turns++, 0);
-  function* observed(): Generator<string> {
-    for (let index = 0; index < 5; index++) {
-      setImmediate(() => turns++);
-      yield LARGE;
-      turnsBefore.push(turns);
-    }
-  }
-  await writeSnapshotFile(join(dir, 'lines'), observed());
-  clearInterval(count);
-  expect(new Set(turnsBefore).size).toBe(5);
+it('reads back a large value as it was', async () => {
+  const file = join(dir, 'lines');
+  const value = {
+    html: '<p title="a\\b">“größe” 𝒜\n</p>'.repeat(20_000),
+    halves: `\u{1F600}${'x'.repeat(32 * 1024 - 2)}`.repeat(8),
+    lists: [[], {}, [1, [true, null]], { none: undefined, empty: '' }],
+    'a "name"': -0.5,
+  };
+  await writeSnapshotFile(file, [lineOf(value), lineOf({ last: true })]);
+  expect(await read(file)).toEqual([JSON.parse(JSON.stringify(value)), { last: true }]);
 });
+
+it('yields to the event loop after each 32 KiB of a large value', async () => {
+  const observed = setTurnCounter();
+  await writeSnapshotFile(join(dir, 'lines'), [lineOf({ text: LARGE, more: [LARGE] })]);
+  expect(observed()).toBeGreaterThan(2 * Math.floor(LARGE.length / (32 * 1024)));
+});
+
+/** Counts turns of the event loop until the returned function is called, which returns their number. */
+function setTurnCounter(): () => number {
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  return () => {
+    isOver = true;
+    return turns;
+  };
+}

@@ -1,26 +1,34 @@
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import { createSnapshot, type Snapshot } from './snapshot.ts';
-import { type SnapshotEntry, snapshotEntrySchema } from './snapshot-entry.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Purge } from '#server/cache/purge.ts';
+import { openSnapshot, type Snapshot } from './snapshot.ts';
+import type { SnapshotEntry } from './snapshot-entry.ts';
 
 let dir: string;
 let file: string;
 let wall: number;
 let restored: { saved: readonly SnapshotEntry[]; elapsedMs: number }[];
+let repeated: Purge[];
 let warnings: string[];
+let purge: (purge: Purge) => void;
+const open: Snapshot[] = [];
 
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'snapshot-'));
   file = join(dir, 'content-cache.snapshot');
   wall = 1_000_000;
   restored = [];
+  repeated = [];
   warnings = [];
 });
 
-afterEach(() => rm(dir, { recursive: true, force: true }));
+afterEach(async () => {
+  vi.useRealTimers();
+  await Promise.all(open.splice(0).map((one) => one.close()));
+  await rm(dir, { recursive: true, force: true });
+});
 
 function entry(index: number): SnapshotEntry {
   return {
@@ -34,71 +42,86 @@ function entry(index: number): SnapshotEntry {
   };
 }
 
-function snapshotOf(
+const ABOUT = { pages: ['/', '/topic/news'], lastPurge: null };
+
+interface SnapshotUnderTest {
+  version?: string;
+  into?: string;
+  /** Default: each save finds a change. */
+  changes?: () => number;
+}
+
+/** `entries`: of the cache. It keeps nothing that is restored. */
+async function snapshotOf(
   entries: Iterable<SnapshotEntry>,
-  {
-    version = 'one',
-    into = dir,
-    revision,
-  }: { version?: string; into?: string; revision?: () => number } = {},
-): Snapshot {
-  return createSnapshot({
-    dir: into,
-    name: 'content-cache.snapshot',
-    version,
-    about: z.object({ pages: z.array(z.string()) }),
-    line: snapshotEntrySchema,
-    content: () => ({ about: { pages: ['/', '/topic/news'] }, lines: entries }),
-    restore({ about, lines, elapsedMs }) {
-      expect(about).toEqual({ pages: ['/', '/topic/news'] });
-      restored.push({ saved: lines, elapsedMs });
+  { version = 'one', into = dir, changes = () => Number.NaN }: SnapshotUnderTest = {},
+): Promise<Snapshot> {
+  const snapshot = await openSnapshot({
+    cache: {
+      *entries() {
+        for (const one of entries) yield { ...one, bytes: 1 };
+      },
+      entryChanges: changes,
+      restore: (saved, elapsedMs) => void restored.push({ saved, elapsedMs }),
+      purge: (again) => repeated.push(again),
+      onPurge(listener) {
+        purge = (one) => listener({ ...one, mayBePurged: () => false });
+      },
     },
-    ...(revision && { revision }),
+    about: () => ABOUT,
+    dir: into,
+    version,
     wallClock: () => wall,
     logger: { warn: (_details, message) => void warnings.push(message) },
   });
+  open.push(snapshot);
+  return snapshot;
 }
+
+/** Saves entries as a process does. */
+const saved = async (entries: Iterable<SnapshotEntry>, options?: SnapshotUnderTest) =>
+  (await snapshotOf(entries, options)).save();
 
 const ENTRIES = Array.from({ length: 120 }, (_, index) => entry(index));
 
 describe('a snapshot', () => {
   it('restores every entry unchanged, in the same order', async () => {
-    await snapshotOf(ENTRIES).save();
-    await snapshotOf([]).load();
+    await saved(ENTRIES);
+    await snapshotOf([]);
     expect(restored).toEqual([{ saved: ENTRIES, elapsedMs: 0 }]);
     expect(warnings).toEqual([]);
   });
 
   it('of an empty cache can be loaded', async () => {
-    await snapshotOf([]).save();
-    await snapshotOf([]).load();
+    await saved([]);
+    await snapshotOf([]);
     expect(restored).toEqual([{ saved: [], elapsedMs: 0 }]);
   });
 
   it('gives the time since it was taken', async () => {
-    await snapshotOf(ENTRIES).save();
+    await saved(ENTRIES);
     wall += 45_000;
-    await snapshotOf([]).load();
+    await snapshotOf([]);
     expect(restored[0]?.elapsedMs).toBe(45_000);
   });
 
   it('makes no entry younger when the wall clock was set back', async () => {
-    await snapshotOf(ENTRIES).save();
+    await saved(ENTRIES);
     wall -= 86_400_000;
-    await snapshotOf([]).load();
+    await snapshotOf([]);
     expect(restored[0]?.elapsedMs).toBe(0);
   });
 
   it('is readable by its owner alone, and leaves no temporary file', async () => {
-    await snapshotOf(ENTRIES).save();
+    await saved(ENTRIES);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readdir(dir)).toEqual(['content-cache.snapshot']);
   });
 
   it('creates its folder', async () => {
     const into = join(dir, 'not', 'there');
-    await snapshotOf(ENTRIES, { into }).save();
-    await snapshotOf([], { into }).load();
+    await saved(ENTRIES, { into });
+    await snapshotOf([], { into });
     expect(restored[0]?.saved).toEqual(ENTRIES);
   });
 
@@ -109,7 +132,7 @@ describe('a snapshot', () => {
       yield entry(1);
     }
     const entries = { [Symbol.iterator]: counted };
-    const snapshot = snapshotOf(entries);
+    const snapshot = await snapshotOf(entries);
     await Promise.all([snapshot.save(), snapshot.save()]);
     expect(taken).toBe(1);
     await snapshot.save();
@@ -118,23 +141,23 @@ describe('a snapshot', () => {
 
   it('includes what changed while an earlier one was written', async () => {
     const entries = [entry(1)];
-    const snapshot = snapshotOf(entries);
+    const snapshot = await snapshotOf(entries);
     const first = snapshot.save();
     await new Promise((resolve) => setImmediate(resolve));
     entries.push(entry(2));
     await Promise.all([first, snapshot.save()]);
-    await snapshotOf([]).load();
+    await snapshotOf([]);
     expect(restored[0]?.saved).toEqual([entry(1), entry(2)]);
   });
 
-  it('is not written again while its revision is the same', async () => {
-    let revision = 1;
-    const snapshot = snapshotOf(ENTRIES, { revision: () => revision });
+  it('is not written again while nothing has changed', async () => {
+    let changes = 1;
+    const snapshot = await snapshotOf(ENTRIES, { changes: () => changes });
     await snapshot.save();
     await rm(file);
     await snapshot.save();
     expect(await readdir(dir)).toEqual([]);
-    revision = 2;
+    changes = 2;
     await snapshot.save();
     expect(await readdir(dir)).toEqual(['content-cache.snapshot']);
   });
@@ -142,14 +165,14 @@ describe('a snapshot', () => {
 
 describe('an unusable snapshot', () => {
   it('is not logged when there is none', async () => {
-    await snapshotOf([]).load();
+    await snapshotOf([]);
     expect(restored).toEqual([]);
     expect(warnings).toEqual([]);
   });
 
   it('is ignored and logged once when it is of another version', async () => {
-    await snapshotOf(ENTRIES, { version: 'old' }).save();
-    await snapshotOf([], { version: 'new' }).load();
+    await saved(ENTRIES, { version: 'old' });
+    await snapshotOf([], { version: 'new' });
     expect(restored).toEqual([]);
     expect(warnings).toHaveLength(1);
   });
@@ -157,12 +180,12 @@ describe('an unusable snapshot', () => {
   it.each(['first', 'middle', 'last'] as const)(
     'is ignored and logged once when its %s byte is wrong',
     async (place) => {
-      await snapshotOf(ENTRIES).save();
+      await saved(ENTRIES);
       const bytes = await readFile(file);
       const at = { first: 0, middle: bytes.length >> 1, last: bytes.length - 1 }[place];
       bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
       await writeFile(file, bytes);
-      await snapshotOf([]).load();
+      await snapshotOf([]);
       expect(restored).toEqual([]);
       expect(warnings).toHaveLength(1);
     },
@@ -171,9 +194,9 @@ describe('an unusable snapshot', () => {
   it.each([0, 5, 32, 100])(
     'is ignored and logged once when it is truncated after %i bytes',
     async (length) => {
-      await snapshotOf(ENTRIES).save();
+      await saved(ENTRIES);
       await truncate(file, length);
-      await snapshotOf([]).load();
+      await snapshotOf([]);
       expect(restored).toEqual([]);
       expect(warnings).toHaveLength(1);
     },
@@ -183,21 +206,109 @@ describe('an unusable snapshot', () => {
 describe('a snapshot that cannot be written', () => {
   it('does not reject, and is logged once', async () => {
     const into = join(dir, 'a-file');
+    const snapshot = await snapshotOf(ENTRIES, { into });
     await writeFile(into, '');
-    await snapshotOf(ENTRIES, { into }).save();
+    await snapshot.save();
     expect(warnings).toEqual(['the snapshot could not be written']);
   });
 
   it('leaves the previous file', async () => {
-    await snapshotOf(ENTRIES).save();
+    await saved(ENTRIES);
     function* broken(): Generator<SnapshotEntry> {
       yield entry(1);
       throw new Error('no more');
     }
-    await snapshotOf({ [Symbol.iterator]: broken }).save();
+    await saved({ [Symbol.iterator]: broken });
     expect(warnings).toEqual(['the snapshot could not be written']);
     expect(await readdir(dir)).toEqual(['content-cache.snapshot']);
-    await snapshotOf([]).load();
+    await snapshotOf([]);
     expect(restored[0]?.saved).toEqual(ENTRIES);
+  });
+});
+
+it('is saved every twenty seconds, however often something is purged', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  let taken = 0;
+  function* counted(): Generator<SnapshotEntry> {
+    taken++;
+    yield entry(1);
+  }
+  const snapshot = await snapshotOf({ [Symbol.iterator]: counted });
+  for (let second = 1; second < 20; second++) {
+    purge({ tags: ['article'] });
+    vi.advanceTimersByTime(1_000);
+  }
+  expect(taken).toBe(0);
+  vi.advanceTimersByTime(1_000);
+  await expect.poll(() => taken).toBe(1);
+  await snapshot.close();
+  vi.advanceTimersByTime(60_000);
+  expect(taken).toBe(2);
+});
+
+describe('a purge', () => {
+  const PURGES = [{ tags: ['article'], keys: [], all: false, soft: true }, { all: true }];
+
+  it('is repeated by each start until a snapshot was begun after it', async () => {
+    await saved(ENTRIES);
+    for (const one of PURGES) purge(one);
+    await snapshotOf([]);
+    expect(repeated).toEqual(PURGES);
+    expect((await stat(join(dir, 'content-cache.purges'))).mode & 0o777).toBe(0o600);
+
+    await saved(ENTRIES);
+    repeated = [];
+    await snapshotOf([]);
+    expect(repeated).toEqual([]);
+    expect(await readdir(dir)).toEqual(['content-cache.snapshot']);
+  });
+
+  it('while a snapshot is written is repeated on that', async () => {
+    function* purged(): Generator<SnapshotEntry> {
+      yield entry(1);
+      purge({ keys: [entry(1).key] });
+    }
+    const snapshot = await snapshotOf({ [Symbol.iterator]: purged });
+    purge({ tags: ['before'] });
+    await snapshot.save();
+    await snapshotOf([]);
+    expect(repeated).toEqual([{ keys: [entry(1).key] }]);
+  });
+
+  it('is kept where the snapshot fails', async () => {
+    await saved(ENTRIES);
+    function* broken(): Generator<SnapshotEntry> {
+      yield entry(1);
+      throw new Error('no more');
+    }
+    const snapshot = await snapshotOf({ [Symbol.iterator]: broken });
+    purge({ tags: ['article'] });
+    await snapshot.save();
+    await snapshotOf([]);
+    expect(repeated).toEqual([{ tags: ['article'] }]);
+  });
+
+  it('is one of everything beyond a thousand', async () => {
+    await saved(ENTRIES);
+    for (let index = 0; index <= 1_000; index++) purge({ tags: [`post:${index}`] });
+    purge({ tags: ['last'] });
+    await snapshotOf([]);
+    expect(repeated).toEqual([{ all: true }, { tags: ['last'] }]);
+  });
+
+  it('that cannot be written removes the snapshot', async () => {
+    await saved(ENTRIES);
+    await mkdir(join(dir, 'content-cache.purges'));
+    purge({ tags: ['article'] });
+    await expect.poll(() => readdir(dir)).toEqual(['content-cache.purges']);
+    expect(warnings).toEqual(['a purge could not be written: the snapshot is removed']);
+  });
+
+  it('that cannot be read makes the start ignore the snapshot', async () => {
+    await saved(ENTRIES);
+    await writeFile(join(dir, 'content-cache.purges'), '{"tags":["art');
+    await snapshotOf([]);
+    expect(restored).toEqual([]);
+    expect(warnings).toEqual(['the snapshot was ignored']);
   });
 });

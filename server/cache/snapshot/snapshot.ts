@@ -1,98 +1,166 @@
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ZodType, z } from 'zod';
-import { readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
+import { z } from 'zod';
+import type { ContentCache } from '#server/cache/content-cache.ts';
+import type { Purge } from '#server/cache/purge.ts';
+import { readIfExists } from '#server/storage/files.ts';
+import { type SnapshotEntry, snapshotEntrySchema } from './snapshot-entry.ts';
+import { type Line, readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
 
-export interface SnapshotOptions<A extends object, L> {
+/** File of the cached content in `DATA_DIR`. */
+export const CONTENT_SNAPSHOT = 'content-cache.snapshot';
+/** Beside it: purges that it does not know of, as lines of JSON. */
+const PURGES = 'content-cache.purges';
+
+/** A snapshot is at most 30 seconds old; the rest is the time for writing it. */
+const INTERVAL_MS = 20_000;
+/** Purges between two snapshots. More become one of everything. */
+const MAX_PURGES = 1_000;
+
+/** Version of the layout: a header, then entries, each a line of JSON. */
+const FORMAT = 1;
+
+/** What the snapshot holds besides the entries: paths of cached pages, and the id of the last purge of all instances. */
+const aboutSchema = z.object({
+  pages: z.array(z.string()).default([]),
+  lastPurge: z.string().nullable().default(null),
+});
+type About = z.infer<typeof aboutSchema>;
+
+const headerSchema = z.object({ format: z.literal(FORMAT), version: z.string(), savedAt: z.number() });
+
+const purgeSchema: z.ZodType<Purge> = z.object({
+  tags: z.array(z.string()).exactOptional(),
+  keys: z.array(z.string()).exactOptional(),
+  all: z.boolean().exactOptional(),
+  soft: z.boolean().exactOptional(),
+});
+
+export interface SnapshotOptions {
+  cache: Pick<ContentCache, 'entries' | 'entryChanges' | 'restore' | 'purge' | 'onPurge'>;
+  about: () => About;
   /** The file's folder, created if it is missing. */
   dir: string;
-  /** Name of the file. */
-  name: string;
-  /** Version of what is saved: a snapshot of another version is ignored, because its values may have another shape. */
+  /** Version of the models: a snapshot of another version is ignored, because its values may have another shape. */
   version: string;
-  about: ZodType<A>;
-  line: ZodType<L>;
-  /** What is saved. Lines are iterated in pieces, so that many do not block the event loop. */
-  content: () => { about: A; lines: Iterable<L> };
-  /** `elapsedMs`: time since it was taken. */
-  restore: (saved: { about: A; lines: readonly L[]; elapsedMs: number }) => void;
-  /** While it returns the same, nothing is written. Default: each save writes. */
-  revision?: () => number;
   /** Wall-clock milliseconds: the only clock that runs while the process does not. */
   wallClock: () => number;
   logger: { warn(about: object, message: string): void };
 }
 
-/** Keeps something on disk across restarts. */
+/** Keeps the cached content on disk across restarts. */
 export interface Snapshot {
-  /** Replaces the file by what is there now. Concurrent calls share one write. */
+  /** What was restored besides the entries. */
+  restored: About;
+  /** Replaces the file by what is there now, if something has changed. Concurrent calls share one write. */
   save(): Promise<void>;
-  /** Restores what was saved. A missing, damaged or other file is left alone. */
-  load(): Promise<void>;
+  /** Saves a last time. */
+  close(): Promise<void>;
 }
 
-/** Version of the layout: a header, then lines, each as JSON. */
-const FORMAT = 1;
-
-const headerSchema = z.object({ format: z.literal(FORMAT), version: z.string(), savedAt: z.number() });
-
 /**
- * Creates a snapshot. What is saved ages by the wall clock while the process is down; a clock set back makes nothing
- * younger. No method rejects: without a usable file or disk, a process starts without what an earlier one knew.
+ * Restores the cached content from its snapshot, and saves it from time to time. What is saved ages by the wall clock while
+ * the process is down; a clock set back makes nothing younger. Purges since the last snapshot stand in a file beside it,
+ * and are repeated on what is restored: what was purged does not come back with a process that is killed. Nothing rejects:
+ * without a usable file or disk, a process starts without what an earlier one knew.
  */
-export function createSnapshot<A extends object, L>(options: SnapshotOptions<A, L>): Snapshot {
-  const { dir, name, version, about, line, content, restore, revision, wallClock, logger } = options;
-  const path = join(dir, name);
+export async function openSnapshot(options: SnapshotOptions): Promise<Snapshot> {
+  const { cache, about, dir, version, wallClock, logger } = options;
+  const path = join(dir, CONTENT_SNAPSHOT);
+  const purgesPath = join(dir, PURGES);
   let saving: Promise<void> | null = null;
-  let lastSaved: number | undefined;
+  let savedChanges: number | undefined;
+  /** Purges since the last snapshot was begun. */
+  let purges: string[] = [];
 
-  function* lines(): Generator<string> {
-    const saved = content();
-    yield JSON.stringify({ format: FORMAT, version, savedAt: wallClock(), ...saved.about });
-    for (const one of saved.lines) yield JSON.stringify(one);
+  function* lines(): Generator<Line> {
+    const header = { format: FORMAT, version, savedAt: wallClock(), ...about() };
+    yield { value: header, bytes: 0 };
+    for (const { bytes, ...value } of cache.entries()) yield { value, bytes };
   }
 
   async function write(): Promise<void> {
-    const current = revision?.();
-    if (current !== undefined && current === lastSaved) return;
+    const changes = cache.entryChanges();
+    if (changes === savedChanges) return;
+    const before = purges;
+    purges = [];
     try {
       await writeSnapshotFile(path, lines());
-      lastSaved = current;
+      savedChanges = changes;
+      writePurges();
     } catch (error) {
-      logger.warn({ err: error, file: name }, 'the snapshot could not be written');
+      purges.unshift(...before);
+      logger.warn({ err: error, file: CONTENT_SNAPSHOT }, 'the snapshot could not be written');
     }
   }
 
-  return {
-    async save() {
-      // A write in progress may have begun before the last change.
-      await saving;
-      saving ??= write().finally(() => {
-        saving = null;
-      });
-      await saving;
-    },
+  function writePurges(): void {
+    if (purges.length === 0) rmSync(purgesPath, { force: true });
+    else writeFileSync(purgesPath, purges.join(''), { mode: 0o600 });
+  }
 
-    async load() {
-      try {
-        let header: z.infer<typeof headerSchema> | undefined;
-        let known: A | undefined;
-        const saved: L[] = [];
-        for await (const text of readSnapshotFile(path)) {
-          const json: unknown = JSON.parse(text);
-          if (header) saved.push(line.parse(json));
-          else {
-            header = headerSchema.parse(json);
-            if (header.version !== version) throw new Error(`it is of version ${header.version}`);
-            known = about.parse(json);
-          }
-        }
-        if (!header || !known) return;
-        const elapsedMs = Math.max(0, wallClock() - header.savedAt);
-        restore({ about: known, lines: saved, elapsedMs });
-        lastSaved = revision?.();
-      } catch (error) {
-        logger.warn({ err: error, file: name }, 'the snapshot was ignored');
+  /** Writes at once: the operator who purges is told that it is done. */
+  function rememberPurge({ tags, keys, all, soft }: Purge): void {
+    const line = `${JSON.stringify({ tags, keys, all, soft })}\n`;
+    try {
+      if (purges.push(line) <= MAX_PURGES) {
+        appendFileSync(purgesPath, line, { mode: 0o600 });
+      } else {
+        purges = ['{"all":true}\n'];
+        writePurges();
       }
+    } catch (error) {
+      logger.warn({ err: error, file: PURGES }, 'a purge could not be written: the snapshot is removed');
+      // A full disk allows that.
+      void rm(path, { force: true }).catch(() => undefined);
+    }
+  }
+
+  async function load(): Promise<About> {
+    try {
+      let header: (z.infer<typeof headerSchema> & About) | undefined;
+      const saved: SnapshotEntry[] = [];
+      for await (const text of readSnapshotFile(path)) {
+        const json: unknown = JSON.parse(text);
+        if (header) saved.push(snapshotEntrySchema.parse(json));
+        else {
+          header = { ...headerSchema.parse(json), ...aboutSchema.parse(json) };
+          if (header.version !== version) throw new Error(`it is of version ${header.version}`);
+        }
+      }
+      if (header) {
+        const known = `${(await readIfExists(purgesPath)) ?? ''}`.split('\n').filter(Boolean);
+        const since = known.map((line) => purgeSchema.parse(JSON.parse(line)));
+        cache.restore(saved, Math.max(0, wallClock() - header.savedAt));
+        savedChanges = cache.entryChanges();
+        for (const purge of since) cache.purge(purge);
+        return header;
+      }
+    } catch (error) {
+      logger.warn({ err: error, file: CONTENT_SNAPSHOT }, 'the snapshot was ignored');
+    }
+    return { pages: [], lastPurge: null };
+  }
+
+  async function save(): Promise<void> {
+    // A write in progress may have begun before the last change.
+    await saving;
+    saving ??= write().finally(() => {
+      saving = null;
+    });
+    await saving;
+  }
+
+  const restored = await load();
+  cache.onPurge(rememberPurge);
+  const interval = setInterval(() => void save(), INTERVAL_MS).unref();
+  return {
+    restored,
+    save,
+    async close() {
+      clearInterval(interval);
+      await save();
     },
   };
 }

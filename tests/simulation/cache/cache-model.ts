@@ -5,6 +5,7 @@ import {
   createContentCache,
 } from '#server/cache/content-cache.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
+import type { Purge } from '#server/cache/purge.ts';
 import { type SnapshotEntry, snapshotEntrySchema } from '#server/cache/snapshot/snapshot-entry.ts';
 import { createResponseCache, type ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { seeded } from '../../seeded.ts';
@@ -86,10 +87,11 @@ function createCacheModel(
     invariants.loading(key, running, stalenessBounds.isFrozen()),
   );
   const invariants = createCacheInvariants(check, upstream, purges);
-  let saved: { entries: SnapshotEntry[]; at: number; sequence: number } = {
+  /** `purges`: those since, which stand beside the snapshot. */
+  let saved: { entries: SnapshotEntry[]; at: number; purges: Purge[] } = {
     entries: [],
     at: now(),
-    sequence: 0,
+    purges: [],
   };
   /** How often in a row the upstream has said that a key is absent, while a value was cached. */
   let absences = new Map<string, number>();
@@ -168,7 +170,7 @@ function createCacheModel(
   function save(): void {
     const lines = [...instance.cache.entries()].map((entry) => JSON.stringify(entry));
     const entries = lines.map((line) => snapshotEntrySchema.parse(JSON.parse(line)));
-    saved = { entries, at: now(), sequence: upstream.nextSequence() };
+    saved = { entries, at: now(), purges: [] };
   }
 
   async function restart(crash: boolean, downMs: number): Promise<void> {
@@ -176,12 +178,12 @@ function createCacheModel(
     instance.isStopped = true;
     await instance.cache.close();
     upstream.forgetLoads();
-    if (crash) purges.forgetSince(saved.sequence);
     await pass(downMs);
     stalenessBounds = createStalenessBounds();
     absences = new Map();
     instance = start();
     instance.cache.restore(saved.entries, now() - saved.at);
+    for (const purge of saved.purges) instance.cache.purge(purge);
   }
 
   /** Returns a promise where the step takes time. */
@@ -199,6 +201,7 @@ function createCacheModel(
       if (load) return respond(load, step.response, alone);
     } else if (step.do === 'purge') {
       purges.add(step.purge, upstream.nextSequence());
+      saved.purges.push(step.purge);
       instance.cache.purge(step.purge);
     } else if (step.do === 'set policy') {
       if (step.policy) instance.cache.policies.set(step.resource, step.policy);

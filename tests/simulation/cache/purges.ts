@@ -18,14 +18,10 @@ function includesKey({ all = false, keys = [], tags = [] }: Purge, key: string):
 
 /** Records the purges of a scenario. Sequence numbers order them among other events. */
 export function createPurges() {
-  let purges: PastPurge[] = [];
+  const purges: PastPurge[] = [];
 
   return {
     add: (purge: Purge, sequence: number): void => void purges.push({ purge, sequence }),
-    /** Called when a process starts from an older snapshot, which knows nothing of later purges. */
-    forgetSince(sequence: number): void {
-      purges = purges.filter((one) => one.sequence < sequence);
-    },
     /** Returns the sequence number of the last hard purge of a key before `sequence`; 0 where there was none. */
     lastHard: (key: string, sequence: number): number =>
       purges.findLast((one) => one.sequence < sequence && !one.purge.soft && includesKey(one.purge, key))
