@@ -70,6 +70,14 @@ export const FAULT_TABLE = {
     fault: 'SIGTERM while the purge API of the CDN hangs',
     promises: { process: 'exit 0 in time; what is cached is on disk' },
   },
+  cacheTooLarge: {
+    fault: '`CACHE_MAX_MB` above what the process can hold',
+    promises: { process: 'the start stops with one line that names the maximum' },
+  },
+  largeValue: {
+    fault: 'a value larger than the cache, without Redis and with it',
+    promises: { 'cold page': 'served and not kept; one upstream call for each request at most' },
+  },
   searchTerm: {
     fault: 'search terms on which the upstream fails, asked by one client',
     promises: { 'warm page': 'no effect', 'cold page': 'no effect but on searches' },
@@ -195,6 +203,12 @@ export const FAULT_TABLE = {
       'warm page': 'no effect',
       'form post': 'none that follows on the connection is taken',
       process: 'one clear 4xx or 501, then the connection ends; no cache entry, no stack trace',
+    },
+  },
+  pipelined: {
+    fault: 'a request that cannot be parsed behind others on a connection',
+    promises: {
+      process: 'its 400 comes after the responses before it, warm and cold, and ends the connection',
     },
   },
   secondSignal: {

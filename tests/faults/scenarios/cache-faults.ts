@@ -3,14 +3,20 @@ import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { startRedis } from '../../redis/redis-server.ts';
 import { allAre, loadText, underLoad } from '../load/light-load.ts';
+import { startServer, terminate } from '../processes/server-process.ts';
 import {
   DEADLINE_MS,
   type DrillSite,
   eventually,
+  LONG_TIMEOUT,
+  milliseconds,
   SHORT_AGES,
   SLACK_MS,
   startDrillSite,
+  type TimedResponse,
 } from '../processes/site-process.ts';
 import type { Report } from '../report.ts';
 
@@ -18,6 +24,8 @@ const ROW_MS = 4_000;
 /** Upper bound of a stale response: the wait for a refresh, and slack. */
 const IMMEDIATE_MS = 250 + SLACK_MS / 2;
 const SEARCHING_MS = 20_000;
+
+const Topic = z.object({ topic: z.object({ entries: z.number() }) });
 
 /** Tests faults that lie between the upstream, the caches and the pages. */
 export async function drillCacheFaults(report: Report, short: boolean): Promise<void> {
@@ -35,6 +43,11 @@ export async function drillCacheFaults(report: Report, short: boolean): Promise<
   }
   await slowSection(report);
   await shutdownHangs(report);
+  await cacheTooLarge(report);
+  await largeValue(report, {});
+  const redis = await startRedis();
+  await largeValue(report, { REDIS_URL: redis.url });
+  await redis.stop();
 }
 
 async function proxyNotFound(report: Report, site: DrillSite, articles: string[]): Promise<void> {
@@ -191,5 +204,56 @@ async function shutdownHangs(report: Report): Promise<void> {
     await site.close();
     silent.close();
     silent.closeAllConnections();
+  }
+}
+
+async function cacheTooLarge(report: Report): Promise<void> {
+  const server = await startServer({ env: { CACHE_MAX_MB: '65536' }, ready: false });
+  const code = await server.ended;
+  const isOneLine = server.log.length === 1 && /^CACHE_MAX_MB: .* at most \d+/.test(server.log.join());
+  report.seen('cacheTooLarge', 'process', `exit ${code}: ${server.log.join(' ')}`, code === 1 && isOneLine);
+}
+
+/** Asks for a topic whose thousand posts are more than the data's share of the smallest cache. */
+async function largeValue(report: Report, env: Record<string, string>): Promise<void> {
+  const site = await startDrillSite({ ...LONG_TIMEOUT, CACHE_MAX_MB: '8', ...env });
+  const postData = Array.from({ length: 1_000 }, (_, id) => ({
+    id,
+    post_title: `Post ${id} ${'of many words '.repeat(180)}`,
+    cat_slug: 'large',
+    post_name: `post-${id}`,
+  }));
+  const pagination = { page: 1, limit: 10, totalItems: 1_000, totalPages: 100 };
+  const large = JSON.stringify({ posts: { postData, pagination } });
+  let calls = 0;
+  const upstream = createServer(async ({ url = '' }, response) => {
+    const isLarge = url.startsWith('/api/post/topic/large');
+    if (isLarge) calls++;
+    const body = isLarge ? large : await (await fetch(site.demoCms.origin + url)).text();
+    response.setHeader('content-type', 'application/json').end(body);
+  }).listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  const address = upstream.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  try {
+    await terminate(site.server());
+    await site.start({ env: { API_HOST: `http://127.0.0.1:${port}` } });
+    const seen: TimedResponse[] = [];
+    for (let asked = 0; asked < 3; asked++) seen.push(await site.get('/topic/large'));
+    const { topic } = Topic.parse(await (await fetch(`${site.server().ops}/cache`)).json());
+    const text = seen.map(({ status, ms }) => `${status} in ${milliseconds(ms)}`).join(', ');
+    report.seen(
+      'largeValue',
+      'cold page',
+      `${text}; ${calls} calls; ${topic.entries} entries`,
+      seen.every(({ status, text: page }) => status === 200 && page.includes('Post 999')) &&
+        calls >= 1 &&
+        calls <= seen.length &&
+        topic.entries === 0,
+    );
+  } finally {
+    await site.close();
+    upstream.close();
+    upstream.closeAllConnections();
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rawRequest, statusesOf } from '../../integration/http/raw-request.ts';
 import { allAre, loadText, underLoad } from '../load/light-load.ts';
-import { LONG_TIMEOUT, SLACK_MS, startDrillSite } from '../processes/site-process.ts';
+import { type DrillSite, LONG_TIMEOUT, SLACK_MS, startDrillSite } from '../processes/site-process.ts';
 import type { Report } from '../report.ts';
 
 const ROUNDS = 20;
@@ -41,6 +41,26 @@ const messages = (ops: string): string[] => [
 ];
 
 const Cache = z.object({ pages: z.object({ entries: z.number() }) });
+
+/** What no parser of HTTP/1.1 takes. */
+const UNPARSABLE = 'GARBAGE\r\n\r\n';
+const SLOW_MS = 500;
+
+/** Sends a request that cannot be parsed behind one for a cached page and one for a page that is still being made. */
+async function drillPipelining(report: Report, { demoCms, server }: DrillSite): Promise<void> {
+  await demoCms.faults([{ path: '/api/post/topic/*', kind: 'latency', ms: SLOW_MS }]);
+  const requests = ['/', '/topic/podcasts', '/'].map((path) => `GET ${path} HTTP/1.1\r\n${HOST}\r\n`);
+  const response = await rawRequest(server().origin, requests.join('') + UNPARSABLE);
+  const statuses = statusesOf(response);
+  const isWhole = response.match(/<\/html>/g)?.length === requests.length;
+  report.seen(
+    'pipelined',
+    'process',
+    `${statuses.join(', ')}; ${isWhole ? 'whole' : 'cut'} pages`,
+    statuses.join() === '200,200,200,400' && isWhole,
+  );
+  await demoCms.faults([]);
+}
 
 /** Sends what HTTP does not allow on every kind of route, each time followed by a form post on the same connection. */
 export async function drillHostileRequests(report: Report): Promise<void> {
@@ -83,6 +103,7 @@ export async function drillHostileRequests(report: Report): Promise<void> {
       `${all.length * ROUNDS} messages: ${[...statuses].sort().join(', ')}; ${unclear} unclear; ${added} cache entries`,
       unclear === 0 && added === 0,
     );
+    await drillPipelining(report, site);
   } finally {
     await site.close();
   }
