@@ -55,5 +55,3 @@ export function createHitCounter(content: Pick<ContentCache, 'countReads'>) {
     credit,
   };
 }
-
-export type HitCounter = ReturnType<typeof createHitCounter>;

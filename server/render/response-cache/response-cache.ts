@@ -1,15 +1,19 @@
 import { LRUCache } from 'lru-cache';
 import { type CacheOutcome, secondsOfTtl } from '#server/cache/cache-status.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import { type Dependency, DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
+import type { DependencyCheck } from '#server/cache/dependencies/dependency-check.ts';
+import {
+  type Dependency,
+  DependencyTracker,
+  type Validity,
+} from '#server/cache/dependencies/dependency-tracker.ts';
 import { waitFor } from '#server/cache/loading/single-flight.ts';
 import { Overloaded } from '#server/errors.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import { RESOURCE_TABLE } from '#shared/models/resources.ts';
 import type { CachedResponse } from './cached-response.ts';
-import { createHitCounter } from './hit-counter.ts';
+import { type CountedResponse, createHitCounter } from './hit-counter.ts';
 import { createIdentityBodies } from './identity-bodies.ts';
-import { type CheckedResponse, createResponseFreshness } from './response-freshness.ts';
 
 /** Size of an entry without its bodies, and of each of its dependencies with its key. Measured on the heap. */
 const ENTRY_BYTES = 1_000;
@@ -22,6 +26,9 @@ const IDENTITY_SHARE = 0.125;
 const INCOMPLETE_MS = 5_000;
 /** It is served for so long (ms) at most: it may have been built long before its next reader comes. */
 const INCOMPLETE_KEPT_MS = 2 * INCOMPLETE_MS;
+
+/** How often the dependencies of a stale response are checked while its data is being refreshed, in milliseconds. */
+const RECHECK_MS = 50;
 
 /** A page that says that its data could not be loaded is built once in this time (ms), however many ask for it. */
 const UNAVAILABLE_MS = 1_000;
@@ -49,11 +56,29 @@ export type Served<Extra> = Built<Extra> & {
 /** A cache hit: never a redirect or not-found. */
 export type CachedLookUp<Extra> = Served<Extra> & { kind: 'response' };
 
-interface Entry<Extra> extends CheckedResponse {
+/** What the last check of a response's data has found. Times are monotonic milliseconds. */
+interface CheckedFreshness extends Pick<CountedResponse, 'stale'> {
+  /** When the first of its data goes stale. */
+  freshUntil: number;
+  /**
+   * Until then it is served without a check of its dependencies, unless something has changed or it is stale and a load has
+   * ended since.
+   */
+  checkAt: number;
+  /** The content cache's count of stored values then. */
+  stores: number;
+  /** The count of changes then. */
+  changes: number;
+}
+
+interface Entry<Extra> extends CheckedFreshness, CountedResponse {
   built: Built<Extra> & { kind: 'response' };
-  dependencies: Dependency[];
   complete: boolean;
   build: Build<Extra>;
+  /** It ends then, even if its data has not changed. */
+  keptUntil: number;
+  /** Checked in addition to `keptUntil`, because it may end early: when the wall clock is set, for one. */
+  validity: Validity | null;
   /** When it was built where it is incomplete; infinity where it is complete. */
   incompleteSince: number;
   /** Whether a reader has asked for it. */
@@ -129,9 +154,9 @@ export function feedKey(path: string): string {
 /**
  * Response cache: responses that are ready to send. The key of a page and of an API call is its canonical target, by
  * which the front cache finds it. A response is valid as long as the data it was built from is the same: while that is
- * fresh, a look-up is enough; then its dependencies are compared by version, and only a change causes a new build. When
- * it may be served says `response-freshness.ts`. Concurrent builds of one key are coalesced (single-flight). An incomplete
- * response is served for some seconds, while it is built again in the background.
+ * fresh, a look-up is enough; then its dependencies are compared by version, and only a change causes a new build.
+ * Concurrent builds of one key are coalesced (single-flight). An incomplete response is served for some seconds, while it
+ * is built again in the background.
  */
 export function createResponseCache<Extra>({
   content,
@@ -150,7 +175,11 @@ export function createResponseCache<Extra>({
   const identityBodies = createIdentityBodies(maxIdentityBytes);
   const builds = new Map<string, RunningBuild<Extra>>();
   const hitCounter = createHitCounter(content);
-  const freshness = createResponseFreshness({ content, hitCounter });
+  /**
+   * Changes of values, policies and mode, and purges. Each has each response checked once: they are rare, and a check is
+   * some look-ups.
+   */
+  let changes = 0;
   /** Counts `clear`: a build that began before one is not stored. */
   let generation = 0;
 
@@ -158,21 +187,61 @@ export function createResponseCache<Extra>({
   const unavailable = new LRUCache<string, { served: Served<Extra>; at: number }>({ max: MAX_UNAVAILABLE });
 
   content.onBeforeStats(hitCounter.credit);
+  content.onChange(() => {
+    changes++;
+  });
   // Later requests must not share a build that may have read the purged data.
   content.onPurge(({ mayBePurged }) => {
+    changes++;
     for (const [key, { tracker }] of builds) if ([...tracker.keys].some(mayBePurged)) builds.delete(key);
     unavailable.clear();
   });
-  content.onFreshnessChange(() => unavailable.clear());
+  content.onFreshnessChange(() => {
+    changes++;
+    unavailable.clear();
+  });
+
+  /**
+   * Whether a cached response may be served; nothing else decides it. It has not ended by itself; nothing can have changed
+   * since its last check, or all it was built from is the same and would be read without a wait. Starts the background
+   * refresh of stale data.
+   */
+  function mayBeServed(key: string, entry: Entry<Extra>, now: number): boolean {
+    const { keptUntil, validity, incompleteSince, checkAt, freshUntil, stores, dependencies } = entry;
+    if (now >= keptUntil || (validity !== null && validity() <= 0)) return false;
+    // Without a section it ends too, unless another is being built or cannot be.
+    const isLongIncomplete = now >= incompleteSince + INCOMPLETE_KEPT_MS;
+    if (isLongIncomplete && !builds.has(key) && !isOverloaded()) return false;
+
+    const isUntouched = entry.changes === changes && now < checkAt;
+    if (isUntouched && (now < freshUntil || stores === content.stores())) return true;
+
+    hitCounter.creditOne(entry);
+    const found = content.check(dependencies);
+    if (!found.unchanged) return false;
+    Object.assign(entry, freshnessOf(found, keptUntil, now));
+    return true;
+  }
+
+  /** Returns what follows from a check of a response's dependencies. */
+  function freshnessOf(found: DependencyCheck, keptUntil: number, now: number): CheckedFreshness {
+    const { freshForMs, sameForMs, stale } = found;
+    const nextCheckMs = stale.size > 0 ? Math.min(sameForMs, RECHECK_MS) : sameForMs;
+    return {
+      stale,
+      freshUntil: Math.min(now + freshForMs, keptUntil),
+      checkAt: Math.min(now + nextCheckMs, keptUntil),
+      stores: content.stores(),
+      changes,
+    };
+  }
 
   /** Returns the cached response of a key, or null. Counts a hit. */
   function cached(key: string): CachedLookUp<Extra> | null {
     const entry = entries.get(key);
     if (!entry) return null;
     const now = clock();
-    if (!freshness.mayBeServed(entry, now)) return null;
-    const hasEnded = now >= entry.incompleteSince + INCOMPLETE_KEPT_MS;
-    if (hasEnded && !builds.has(key) && !isOverloaded()) return null;
+    if (!mayBeServed(key, entry, now)) return null;
     entry.isAskedFor = true;
     hitCounter.count(entry, now);
     const freshUntil = Math.min(entry.freshUntil, entry.incompleteSince + INCOMPLETE_MS);
@@ -205,7 +274,7 @@ export function createResponseCache<Extra>({
     tracker: DependencyTracker,
     isAskedFor: boolean,
   ): Promise<Served<Extra>> {
-    const changes = freshness.changes();
+    const changesBefore = changes;
     const builtIn = generation;
     const started = clock();
     const result = await build(tracker);
@@ -227,9 +296,9 @@ export function createResponseCache<Extra>({
     if (isCacheable) {
       const keptUntil = now + (tracker.validity?.() ?? Number.POSITIVE_INFINITY);
       const entry: Entry<Extra> = {
-        ...freshness.freshnessOf(content.check(dependencies), keptUntil, now),
+        ...freshnessOf(content.check(dependencies), keptUntil, now),
         // Those during the build may concern it.
-        changes,
+        changes: changesBefore,
         built: result,
         dependencies,
         complete,
