@@ -1,8 +1,6 @@
-/** Another value of a key, as the upstream was seen to have it. */
+/** Another value of a key, or none, as the upstream was seen to have it. */
 export interface NewValue {
   key: string;
-  /** Null: the key is absent upstream now. */
-  digest: string | null;
   /** Tags of the entry that it replaces; none where that was purged before. */
   tagsBefore: readonly string[];
 }

@@ -178,8 +178,8 @@ describe('a key that is absent upstream', () => {
 
 describe('a refresh', () => {
   it('with an unchanged value keeps its version', async () => {
-    const changed: string[][] = [];
-    cache.onChange((keys) => changed.push(keys));
+    const changed: string[] = [];
+    cache.onNewValue(({ key }) => changed.push(key));
     const [first, second] = [new DependencyTracker(), new DependencyTracker()];
     await warm({ title: 'same' });
     await cache.read(query(), first);
@@ -193,14 +193,14 @@ describe('a refresh', () => {
   });
 
   it('with another value is reported as a change', async () => {
-    const changed: string[][] = [];
-    cache.onChange((keys) => changed.push(keys));
+    const changed: string[] = [];
+    cache.onNewValue(({ key }) => changed.push(key));
     await warm('one');
     now += 11 * SECOND;
     await readNow();
     loads.shift()?.resolve('two');
     await settle();
-    expect(changed).toEqual([['topic/news']]);
+    expect(changed).toEqual(['topic/news']);
   });
 
   it('is one of at most 64 at the same time', async () => {

@@ -66,7 +66,6 @@ export function createContentCache({
   const { freshUntil, stateOf } = freshness;
   const { count, stats, ...sizes } = createResourceStats();
   const store = createEntryStore({ maxBytes, clock, random, stats: sizes });
-  const change = createEvent<string[]>();
   const newValue = createEvent<NewValue>();
   const freshnessChange = createEvent<void>();
   const beforeStats = createEvent<void>();
@@ -78,7 +77,6 @@ export function createContentCache({
     secondLevel,
     tracing,
     logger,
-    onChange: change.emit,
     onNewValue: newValue.emit,
   });
   const { loads, failureCache, refreshes, load, refresh, readSecondLevel, stores } = loader;
@@ -212,8 +210,6 @@ export function createContentCache({
   }
 
   return {
-    /** Keys whose value changed or is gone. */
-    onChange: change.on,
     /** A key whose value changed upstream, or is absent there now. Not called by a purge alone. */
     onNewValue: newValue.on,
     /** Policies or the mode changed, so that any entry may have become stale or fresh. */
@@ -282,7 +278,7 @@ export function createContentCache({
     /** Returns the keys of the entries that a purge would concern. */
     purgeable: store.find,
 
-    /** Removes entries, or makes them stale (`soft`), and reports them as changed. Returns how many. */
+    /** Removes entries, or makes them stale (`soft`). Returns how many. */
     purge(purge: Purge): number {
       const { tags = [], keys = [], all = false, soft = false } = purge;
       const named = new Set(keys);
@@ -296,7 +292,6 @@ export function createContentCache({
         else store.delete(key);
       }
       purged.emit({ ...purge, mayBePurged });
-      if (found.size > 0) change.emit([...found]);
       return found.size;
     },
 

@@ -33,8 +33,6 @@ export interface CacheLoaderOptions {
   clock: () => number;
   tracing: Pick<Tracing, 'child' | 'later' | 'current'>;
   logger: { warn(about: object, message: string): void };
-  /** Called with keys whose value changed or is gone. */
-  onChange(keys: string[]): void;
   /** Called with a key whose value changed upstream, or is absent there now. */
   onNewValue(change: NewValue): void;
 }
@@ -45,13 +43,16 @@ export interface CacheLoaderOptions {
  */
 export function createCacheLoader(options: CacheLoaderOptions) {
   const { store, policies, freshness, mode, secondLevel, accessRing, count, clock, tracing } = options;
-  const { logger, onChange, onNewValue } = options;
+  const { logger, onNewValue } = options;
   const failureCache = createFailureCache(clock);
   const loads = createSingleFlight<CacheEntry>(clock, tracing);
   const secondLevelReads = createSingleFlight<Loaded<unknown> | null>(clock, tracing);
   const refreshes = createBackgroundRefresh();
   const absence = createAbsenceCheck({ clock, store, putBack, logger });
-  /** Digests of purged values, to tell after the next load whether the value changed upstream. */
+  /**
+   * Digests of purged values, to tell after the next load whether the value has changed: the CDN may have been sent the old
+   * one after it was purged, by an instance that was told of the purge a moment later.
+   */
   const purgedDigests = new LRUCache<string, string>({ max: MAX_PURGED_DIGESTS });
   let stored = 0;
 
@@ -59,15 +60,13 @@ export function createCacheLoader(options: CacheLoaderOptions) {
   function reportNewValue(key: string, cached: CacheEntry | undefined, digest: string | null): void {
     const before = cached?.digest ?? purgedDigests.get(key);
     purgedDigests.delete(key);
-    if (before !== undefined && before !== digest)
-      onNewValue({ key, digest, tagsBefore: cached?.tags ?? [] });
+    if (before !== undefined && before !== digest) onNewValue({ key, tagsBefore: cached?.tags ?? [] });
   }
 
   function putBack(key: string, entry: CacheEntry): void {
     store.set(key, { ...entry, isDoubted: false });
     failureCache.forget(key);
-    onNewValue({ key, digest: entry.digest, tagsBefore: entry.tags });
-    onChange([key]);
+    onNewValue({ key, tagsBefore: entry.tags });
   }
 
   /** Returns the entry of a key that could be served to somebody. */
@@ -92,10 +91,8 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     store.set(key, entry);
     stored++;
     reportNewValue(key, cached, entry.digest);
-    if (cached && cached.version !== entry.version) {
+    if (cached && cached.version !== entry.version)
       accessRing.changed(resource, key, cached.storedAt, entry.storedAt);
-      onChange([key]);
-    }
     return entry;
   }
 
@@ -156,8 +153,8 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     const cached = store.peek(key);
     if (error instanceof Absent) {
       secondLevel?.delete(key);
+      store.delete(key);
       reportNewValue(key, cached, null);
-      if (store.delete(key)) onChange([key]);
     } else {
       if (cached) cached.isDoubted = false;
       count(resource, 'errors');

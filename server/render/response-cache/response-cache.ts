@@ -187,7 +187,7 @@ export function createResponseCache<Extra>({
   const unavailable = new LRUCache<string, { served: Served<Extra>; at: number }>({ max: MAX_UNAVAILABLE });
 
   content.onBeforeStats(hitCounter.credit);
-  content.onChange(() => {
+  content.onNewValue(() => {
     changes++;
   });
   // Later requests must not share a build that may have read the purged data.
