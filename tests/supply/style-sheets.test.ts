@@ -64,6 +64,17 @@ describe('style sheets', () => {
     expect(found).toEqual([]);
   });
 
+  it('hold no colour but the tokens, which a publisher replaces', () => {
+    const found = sheets
+      .filter(({ file }) => file !== 'client/styles/tokens.css')
+      .flatMap(({ file, css }) =>
+        [...css.matchAll(/:[^;{]*(?:#[\da-f]{3,8}\b|\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch|color)a?\()/gi)].map(
+          ([line]) => `${file}${line}`,
+        ),
+      );
+    expect(found).toEqual([]);
+  });
+
   it('name no class that nothing renders', () => {
     const words = new Set(sources.flatMap((file) => textOf(file).match(/[\w-]+/g) ?? []));
     /** Classes whose names are made of a prefix and a value. */

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react/pure';
 import { fakeClock, passTime } from '../../../tests/component/fake-clock.ts';
@@ -61,6 +61,27 @@ describe('the carousel', () => {
     button('Pause Guests').element().blur();
     await movePointerAway();
     await expect.poll(() => vi.getTimerCount()).toBe(1);
+  });
+
+  test('runs to the left where the language does', async () => {
+    const positions: number[] = [];
+    vi.spyOn(Element.prototype, 'scrollTo').mockImplementation((options?: unknown) => {
+      positions.push(Number(Object(options).left));
+    });
+    document.documentElement.dir = 'rtl';
+    onTestFinished(() => document.documentElement.removeAttribute('dir'));
+    await page.viewport(1024, 900);
+    await renderCarousel(4);
+    const [next, previous] = [button('Next slide'), button('Previous slide')];
+    expect(next.element().getBoundingClientRect().x).toBeLessThan(
+      previous.element().getBoundingClientRect().x,
+    );
+    await next.click();
+    await next.click();
+    await previous.click();
+    const end = track().scrollWidth - track().clientWidth;
+    expect(positions.map((left) => Math.abs(left))).toEqual([end, 0, end]);
+    expect(positions[0]).toBe(-end);
   });
 
   test.each([

@@ -14,16 +14,18 @@ export function useCarousel() {
   const [paused, setPaused] = useState(false);
 
   /** Where the last smooth scroll leads: a step during it counts from there. */
-  const destination = useRef({ left: 0, until: 0 });
+  const destination = useRef({ distance: 0, until: 0 });
 
   const step = useCallback((direction: 1 | -1) => {
     const row = track.current;
     if (!row) return;
     const now = performance.now();
-    const from = now < destination.current.until ? destination.current.left : row.scrollLeft;
-    const left = nextPosition(row, from, direction);
-    destination.current = { left, until: now + SCROLL_MS };
-    row.scrollTo({ left });
+    // Negative where the row begins at the right.
+    const scrolled = Math.abs(row.scrollLeft);
+    const from = now < destination.current.until ? destination.current.distance : scrolled;
+    const distance = nextDistance(row, from, direction);
+    destination.current = { distance, until: now + SCROLL_MS };
+    row.scrollTo({ left: getComputedStyle(row).direction === 'rtl' ? -distance : distance });
   }, []);
 
   useEffect(() => {
@@ -35,15 +37,15 @@ export function useCarousel() {
   return { area, track, paused, toggle: () => setPaused((current) => !current), step };
 }
 
-/** Returns the scroll position one slide further than `from`; past either end, that of the other end. */
-function nextPosition(
+/** Returns the distance from the first slide, one slide further than `from`; past either end, that of the other end. */
+function nextDistance(
   { children, scrollWidth, clientWidth }: HTMLElement,
   from: number,
   direction: 1 | -1,
 ): number {
   const [first, second] = children;
   if (!(first instanceof HTMLElement) || !(second instanceof HTMLElement)) return 0;
-  const stride = second.offsetLeft - first.offsetLeft;
+  const stride = Math.abs(second.offsetLeft - first.offsetLeft);
   const end = scrollWidth - clientWidth;
   const target = (Math.round(from / stride) + direction) * stride;
   if (target < 0) return end;
