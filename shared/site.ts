@@ -53,8 +53,11 @@ export interface Section {
   menu?: string | undefined;
   /** Absent: not on the home page. */
   home?: HomeLayout | undefined;
-  /** Names that the specification gives it in menus and on tag pages; null: left out of the sitemap. */
-  titles?: { menu?: string; tag?: string; sitemap?: null };
+  /**
+   * Names that the specification gives it in menus and on tag pages; null: left out of the sitemap. `topic`: the one of a
+   * publisher's own section on its topic, which the specification names by the slug.
+   */
+  titles?: { menu?: string; tag?: string; topic?: string; sitemap?: null };
   /** One sentence below the heading of its topic. */
   description?: string | undefined;
 }
@@ -122,6 +125,11 @@ export interface SiteSettings {
   pages: readonly OwnPageLink[];
   /** No page is for search engines (`SITE_NOINDEX`). */
   noIndex: boolean;
+}
+
+/** Returns the name that a publisher has given a topic; undefined where it has the one of the specification or the upstream. */
+export function ownTopicName(sections: readonly Section[], category: string): string | undefined {
+  return sections.find(({ slug }) => slug === category)?.titles?.topic;
 }
 
 /** The default settings: without a site folder, and for whatever is absent in it. */

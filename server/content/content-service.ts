@@ -6,7 +6,7 @@ import type { AdSlot, Advertisement } from '#shared/models/advertisement.ts';
 import type { Home } from '#shared/models/home.ts';
 import type { OwnPage } from '#shared/models/own-page.ts';
 import type { PostSummary } from '#shared/models/post.ts';
-import { defaultSite, type Section } from '#shared/site.ts';
+import { defaultSite, ownTopicName, type Section } from '#shared/site.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
 import * as en from '#shared/texts/en.ts';
@@ -270,7 +270,10 @@ export function createContentService(
         term,
         posts: await withCategoryNames(posts.slice(0, SEARCH_PAGE_SIZE)),
         pagination,
-        categories,
+        categories: categories.map(({ slug, name }) => ({
+          slug,
+          name: ownTopicName(sections, slug) ?? name,
+        })),
         ads: banners,
       };
     },

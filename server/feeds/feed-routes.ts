@@ -8,6 +8,7 @@ import { rejectImpossibleSlugs } from '#server/content/slug-filter.ts';
 import type { SendTextDeps } from '#server/http/response/send-text.ts';
 import type { Site } from '#server/site/site.ts';
 import type { PostSummary } from '#shared/models/post.ts';
+import { ownTopicName } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, decodeDots, topicPath } from '#shared/urls.ts';
 import { atom } from './atom.ts';
@@ -69,7 +70,8 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
         // The upstream returns an empty list for any name. A topic without posts does not exist, and its name is not echoed.
         if (!first) throw new SiteError('not-found', 'There are no posts on this topic.');
         const settings = site.settings();
-        const channel = { title: `${settings.name}: ${first.category}`, path, self, posts };
+        const name = ownTopicName(settings.sections, category) ?? first.category;
+        const channel = { title: `${settings.name}: ${name}`, path, self, posts };
         return write(channel, origin, wallClock(), settings);
       });
     });

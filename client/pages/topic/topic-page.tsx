@@ -12,6 +12,7 @@ import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { TopicPage } from '#shared/models/topic.ts';
+import { ownTopicName } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
 import { capitalise, pageNumber, topicFeedPath, topicPath } from '#shared/urls.ts';
 import './topic-page.css';
@@ -48,7 +49,8 @@ export function Page() {
   // What is above the fold is revealed on mount, the rest on scroll.
   const isRevealed = useReveal(100);
   const { page, totalPages } = pagination;
-  const heading = [capitalise(category), subcategory].filter((part) => part !== null).join(' ');
+  const name = ownTopicName(site.sections, category) ?? capitalise(category);
+  const heading = [name, subcategory].filter((part) => part !== null).join(' ');
   const description =
     subcategory === null ? site.sections.find(({ slug }) => slug === category)?.description : undefined;
   useSmoothTop(page);
