@@ -29,7 +29,7 @@ describe('an author’s page', () => {
     const { text } = await get('/author/1').expect(200);
     expect(headingOf(text)).toBe('Ines Halloran');
     const main = mainOf(text);
-    expect(textOf(partOf(main, 'header', 'author-head'))).toContain('edits Martech Meridian');
+    expect(textOf(partOf(main, 'header', 'author-head'))).toContain('edits this publication');
     expect(main).toContain('authors/ines-halloran.jpg');
     expect(main.match(/post-card-row/g)).toHaveLength(10);
     expect(main).toMatch(/data-slot="Post-1".*data-slot="Footer-3"/s);
