@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify';
 import { z } from 'zod';
 import type { Config } from '#server/config/config.ts';
-import { PreconditionFailed } from '#server/errors.ts';
 import { clientOf } from '#server/http/rate-limit.ts';
-import { evaluatePreconditions } from '#server/http/response/send-response.ts';
+import { sendWithEtag } from '#server/http/response/send-response.ts';
 import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
 import { splitTarget } from '#shared/canonical-path.ts';
 import { ImageHostFailed, ImageNotFound, TransformTimedOut } from './image-host.ts';
@@ -70,14 +69,10 @@ export async function imageRoutes(
       const client = clientOf(clientIpOf(request.raw));
       const { image, isStale } = await images.getImage(variant, client, left.signal);
       reply.headers({
-        etag: image.etag,
         ...(!isForAll && { vary: 'Accept' }),
         'cache-control': isStale ? STALE_CACHE_CONTROL : CACHE_CONTROL,
       });
-      const precondition = evaluatePreconditions(request.headers, image.etag);
-      if (precondition === 412) throw new PreconditionFailed();
-      if (precondition === 304) return reply.code(304).send();
-      return reply.type(image.type).send(image.bytes);
+      return sendWithEtag(request, reply, { ...image, body: image.bytes });
     } catch (error) {
       if (error instanceof ImageNotFound) {
         reply.header('cache-control', `public, max-age=${NOT_FOUND_S}`);

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type CacheName, cacheStatus, serverTiming } from '#server/cache/cache-status.ts';
 import type { CdnHeaders } from '#server/cdn/cdn-headers.ts';
+import { PreconditionFailed } from '#server/errors.ts';
 import { PROBLEM_CONTENT_TYPE, type Problem, problem } from '#server/problem-details.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { CachedResponse, Variant } from '#server/render/response-cache/cached-response.ts';
@@ -141,6 +143,18 @@ export function evaluatePreconditions(
 ): 304 | 412 | null {
   if (ifMatch !== undefined && !matches(ifMatch, etag, false)) return 412;
   return ifNoneMatch !== undefined && matches(ifNoneMatch, etag, true) ? 304 : null;
+}
+
+/** Sends bytes or a text with its ETag, by Fastify: 304 or 412 where the request's preconditions say so. */
+export function sendWithEtag(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { type, body, etag }: { type: string; body: Buffer | string; etag: string },
+): FastifyReply {
+  reply.header('etag', etag);
+  const precondition = evaluatePreconditions(headers, etag);
+  if (precondition === 412) throw new PreconditionFailed();
+  return precondition === 304 ? reply.code(304).send() : reply.type(type).send(body);
 }
 
 /** Whether a list of ETags has a strong one: by weak comparison, or by strong comparison (RFC 9110, 8.8.3.2). */
