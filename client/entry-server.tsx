@@ -42,8 +42,8 @@ export type LoadedPage =
 /** What a site folder decides of documents. Plain data. */
 export interface SiteOfDocuments {
   settings: SiteSettings;
-  /** Path of the module with the settings, for hydration. */
-  module: string;
+  /** Path of the module with the settings, for hydration; null where they are the default ones. */
+  module: string | null;
   /** In place of the build's tags for the head. */
   head: string;
 }
@@ -86,7 +86,7 @@ let last = { module: '', handler: standard };
 
 /** Returns the router of a site. Sites change rarely, so the last one is kept. */
 function handlerOf(site: SiteOfDocuments | undefined): typeof standard {
-  if (!site) return standard;
+  if (!site?.module) return standard;
   if (last.module !== site.module)
     last = { module: site.module, handler: createStaticHandler(createRoutes(site.settings.pages)) };
   return last.handler;
@@ -133,7 +133,7 @@ export async function loadPage({ url, origin, api, site, submission }: PageInput
 
 /** Renders the whole document of a loaded page. Blocks the event loop for milliseconds. */
 export async function renderPage({ url, site, ...data }: RenderInput, assets: PageAssets): Promise<string> {
-  const state: HydrationData = { ...data, ...(site && { site: site.module }) };
+  const state: HydrationData = { ...data, ...(site?.module && { site: site.module }) };
   const { origin, actionData = null } = state;
   const settings = site?.settings ?? defaultSite;
   const handler = handlerOf(site);
@@ -155,7 +155,8 @@ export async function renderPage({ url, site, ...data }: RenderInput, assets: Pa
     </SettingsProvider>,
   );
   const { files = [], tags = '' } = assets.scripts[pageNameOf(context.matches.at(-1)?.route.id ?? '')] ?? {};
-  const scripts = files.length > 0 ? scriptList([...files, ...(site ? [site.module] : [])]) + tags : tags;
+  const scripts =
+    files.length > 0 ? scriptList([...files, ...(site?.module ? [site.module] : [])]) + tags : tags;
   return `<!DOCTYPE html>${markup}`
     .replace(IMAGE_PRELOADS, '')
     .replace(

@@ -10,7 +10,7 @@ import { createLogger, createPrettyLogger, logFormatOf } from './logging/logger.
 import { OutboxUnusable } from './outbox/sqlite-file.ts';
 import { greeting } from './process/greeting.ts';
 import { setV8Flags } from './process/v8-flags.ts';
-import { SiteFolderError } from './site/site-folder-error.ts';
+import { SiteFolderError } from './site/mistakes.ts';
 import { openTracing } from './tracing/tracing.ts';
 
 /** Entry point: reads the configuration, builds if there is no build, listens, shuts down gracefully. */

@@ -5,8 +5,8 @@ import type { Heading } from '#shared/models/article.ts';
 import type { OwnPage } from '#shared/models/own-page.ts';
 import type { SiteSettings } from '#shared/site.ts';
 import { translator } from '#shared/texts/translate.ts';
+import { type AddMistake, addIssues } from './mistakes.ts';
 import { PRIVACY_POLICY, privacyPolicy } from './privacy-policy.ts';
-import type { Mistakes } from './site-folder-error.ts';
 
 /** A page of the publisher's own. */
 export interface MarkdownPage {
@@ -28,7 +28,7 @@ export type RenderHtml = (
   texts: SiteSettings['texts'],
 ) => { html: string; headings: Heading[] };
 
-const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/;
+const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/;
 
 const FrontMatter = z.strictObject({
   title: z.string().min(1),
@@ -44,14 +44,14 @@ export function readMarkdownPage(
   file: string,
   text: string,
   render: (html: string) => ReturnType<RenderHtml>,
-  mistakes: Mistakes,
+  addMistake: AddMistake,
 ): MarkdownPage | null {
   const [whole = '', head = ''] = FRONT_MATTER.exec(text) ?? [];
   const lines = head.split(/\r?\n/).filter((line) => line.trim() !== '');
   const fields = lines.map((line) => /^(\w+):\s*(.*?)\s*$/.exec(line) ?? []);
   const wrong = fields.findIndex(([, name]) => name === undefined);
   if (whole === '' || wrong >= 0) {
-    mistakes.add(
+    addMistake(
       `${file}:${wrong + 2}`,
       'front matter expected: lines such as “title: Imprint” between two lines of ---',
     );
@@ -62,10 +62,8 @@ export function readMarkdownPage(
   );
   const { data, error } = FrontMatter.safeParse(given);
   if (!data) {
-    for (const { path, message } of error.issues) {
-      const line = fields.findIndex(([, name]) => name === path[0]);
-      mistakes.add(`${file}:${line + 2}`, `${path.join('.') || 'front matter'}: ${message}`);
-    }
+    const lineOf = (key: PropertyKey | undefined) => fields.findIndex(([, name]) => name === key) + 2;
+    addIssues(error, (key) => `${file}:${lineOf(key)}`, addMistake);
     return null;
   }
   return { ...data, ...render(marked.parse(text.slice(whole.length), { async: false, gfm: true })) };

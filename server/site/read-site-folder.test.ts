@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -38,9 +38,9 @@ async function mistakesOf(files: Record<string, string | Buffer>): Promise<strin
 
 describe('an empty folder', () => {
   it('has the default of everything', async () => {
-    const { settings, theme, redirect, csp, pages } = await read();
+    const { settings, module, theme, redirect, csp, pages } = await read();
     expect(settings).toEqual(defaultSite);
-    expect([theme, redirect, csp, pages.size]).toEqual([null, null, {}, 0]);
+    expect([module, theme, redirect, csp, pages.size]).toEqual([null, null, null, {}, 0]);
   });
 });
 
@@ -62,15 +62,6 @@ describe('a hostile folder', () => {
     ]);
   });
 
-  it('loads nothing of other hosts by its theme that csp.json does not allow', async () => {
-    const css =
-      ':root{--paper:#fff}\n@import "https://fonts.example/a.css";\nb{background:URL(//evil.example/x)}';
-    const csp = '{"style-src": ["https://fonts.example"]}';
-    expect(await mistakesOf({ 'theme.css': css, 'csp.json': csp })).toEqual([
-      'SITE_DIR/theme.css:3: a file of this folder, or https://evil.example in csp.json, expected',
-    ]);
-  });
-
   it('is refused whole where it is larger than what fits in memory', async () => {
     expect(await mistakesOf({ 'root/film.png': Buffer.alloc(51 * 1024 * 1024) })).toEqual([
       'SITE_DIR/: at most 1000 files and 52428800 bytes expected, it has 1 and 53477376',
@@ -78,8 +69,26 @@ describe('a hostile folder', () => {
   });
 
   it('may have a byte order mark', async () => {
-    write({ 'site.json': '\uFEFF{"name": "Weekly"}' });
-    expect((await read()).settings.name).toBe('Weekly');
+    write({
+      'site.json': '\uFEFF{"name": "Weekly"}',
+      'pages/a.md': '\uFEFF---\r\ntitle: A\r\n---\r\ntext',
+      'pages/b.md': '---\ntitle: B\n---',
+    });
+    const { settings, pages } = await read();
+    expect([settings.name, pages.get('a')?.html, pages.get('b')?.html]).toEqual([
+      'Weekly',
+      '<p>text</p>\n',
+      '',
+    ]);
+  });
+
+  it('may be made of links, as a ConfigMap is', async () => {
+    write({ '..data/site.json': '{"name": "Linked"}', '..data/fonts/own font#1.woff2': 'x' });
+    symlinkSync('..data/site.json', join(dir, 'site.json'));
+    symlinkSync('..data/fonts', join(dir, 'fonts'));
+    const { settings, files } = await read();
+    expect(settings.name).toBe('Linked');
+    expect(files.has('/assets/site/fonts/own%20font%231.woff2')).toBe(true);
   });
 });
 
@@ -113,11 +122,12 @@ describe('a folder', () => {
   });
 
   it('keeps the newsletter’s address, and what else is not for browsers, out of the settings', async () => {
-    write({ 'site.json': JSON.stringify({ forms: { subscribe: { url: 'https://letters.example/add' } } }) });
+    const forms = { subscribe: { url: 'https://letters.example/add' } };
+    write({ 'site.json': JSON.stringify({ name: 'Weekly', forms }) });
     const { settings, subscribeUrl, files, module } = await read();
     expect(subscribeUrl).toBe('https://letters.example/add');
     expect(settings.forms).toEqual(defaultSite.forms);
-    expect(files.get(module)?.body.toString()).not.toContain('letters.example');
+    expect(files.get(module ?? '')?.body.toString()).not.toContain('letters.example');
   });
 
   it('may frame advertisements: their origin is allowed', async () => {
@@ -161,16 +171,20 @@ describe('a folder', () => {
 
 describe('a mistake', () => {
   it.each([
-    ['site.json', '{"name": 1}', /^SITE_DIR\/site\.json: name: 1 given, expected string/],
+    ['site.json', '{"name": 1}', /^SITE_DIR\/site\.json: name: Invalid input: expected string/],
     ['site.json', '{"nmae": "x"}', /^SITE_DIR\/site\.json: nmae: no such key is known$/],
     ['site.json', '{\n"name": "x",\n}', /^SITE_DIR\/site\.json: JSON expected \(.*line 3/],
     ['site.json', '[]', /^SITE_DIR\/site\.json: the whole: /],
-    ['site.json', '{"timeZone": "Europe/Nowhere"}', /timeZone: "Europe\/Nowhere" given, an IANA time zone/],
-    ['site.json', '{"language": "French"}', /language: "French" given, a language tag/],
+    [
+      'site.json',
+      '{"timeZone": "Europe/Nowhere"}',
+      /timeZone: an IANA time zone such as Europe\/Berlin expected$/,
+    ],
+    ['site.json', '{"language": "French"}', /language: a language tag .* expected$/],
     [
       'site.json',
       '{"sections": [{"slug": "News!", "label": "x"}]}',
-      /sections\.0\.slug: "News!" given, a slug/,
+      /sections\.0\.slug: a slug .* expected$/,
     ],
     [
       'site.json',
@@ -180,10 +194,10 @@ describe('a mistake', () => {
     [
       'site.json',
       '{"sections": [{"slug": "a", "label": "x", "color": "red}"}]}',
-      /sections\.0\.color: .* a CSS colour/,
+      /sections\.0\.color: a CSS colour/,
     ],
     ['site.json', '{"ads": {"frame": "http://x.example/{slot}"}}', /ads\.frame/],
-    ['site.json', '{"ads": {"frame": "https://x.example/"}}', /ads\.frame: .*\{slot\}/],
+    ['site.json', '{"ads": {"frame": "https://x.example/"}}', /ads\.frame: .*\{slot\} in it expected$/],
     ['csp.json', '{"script-src": ["\'unsafe-inline\'"]}', /^SITE_DIR\/csp\.json: script-src\.0: .* source/],
     ['csp.json', '{"default-src": ["https://x.example"]}', /^SITE_DIR\/csp\.json: .*default-src/],
     ['redirects.txt', '\n/a', /^SITE_DIR\/redirects\.txt:2: /],
@@ -191,6 +205,7 @@ describe('a mistake', () => {
     ['pages/x.md', '---\ntitle: X\ndate: yesterday\n---\n', /^SITE_DIR\/pages\/x\.md:3: date: /],
     ['pages/x.md', '---\ntitle: X\nwhat\n---\n', /^SITE_DIR\/pages\/x\.md:3: front matter expected/],
     ['pages/x.md', '---\ndescription: X\n---\n', /^SITE_DIR\/pages\/x\.md:1: title: /],
+    ['pages/x.md', '---\ntitle: X\nauthor: Y\n---\n', /^SITE_DIR\/pages\/x\.md:3: author: no such key/],
     ['pages/events.md', '---\ntitle: X\n---\n', /^SITE_DIR\/pages\/events\.md: another name expected/],
     [
       'pages/My page.md',

@@ -4,18 +4,11 @@ import type { z } from 'zod';
 import { defaultSite, type SiteSettings } from '#shared/site.ts';
 import { textsOf } from '#shared/texts/languages.ts';
 import { type MarkdownPage, type RenderHtml, readMarkdownPage } from './markdown-pages.ts';
+import { type AddMistake, addIssues, SiteFolderError } from './mistakes.ts';
 import { type FindRedirect, readRedirects } from './redirects.ts';
 import { addFile, addHashedFile, addIcons, SITE_ASSETS, type SiteFiles } from './site-files.ts';
-import { Mistakes, SiteFolderError } from './site-folder-error.ts';
 import { type CspAdditions, cspSchema, siteSchema } from './site-schema.ts';
-import {
-  checkAddresses,
-  lowContrasts,
-  paperColours,
-  readTokens,
-  sectionRules,
-  type Tokens,
-} from './theme.ts';
+import { lowContrasts, paperColours, readTokens, sectionRules, type Tokens } from './theme.ts';
 
 /** What the site folder says, checked. */
 export interface SiteFolder {
@@ -30,8 +23,8 @@ export interface SiteFolder {
   replacedFonts: readonly string[];
   /** Background colours of the theme. */
   paper: { light: string; dark: string };
-  /** Path of the module with the settings, for hydration. */
-  module: string;
+  /** Path of the module with the settings, for hydration; null where they are the default ones. */
+  module: string | null;
   pages: ReadonlyMap<string, MarkdownPage>;
   redirect: FindRedirect | null;
   csp: CspAdditions;
@@ -52,8 +45,6 @@ export interface ReadSiteFolderOptions {
 
 const MAX_FILES = 1_000;
 const MAX_BYTES = 50 * 1024 * 1024;
-/** Of a wrong value, in characters. */
-const MAX_SHOWN = 80;
 const KNOWN =
   /^(README\.md|site\.json|theme\.css|logo\.svg|icon\.svg|share\.png|redirects\.txt|tags\.js|csp\.json|(fonts|root)\/.+|pages\/[^/]+\.md)$/;
 const PAGE_NAME = /^pages\/([\p{Ll}\p{N}][\p{Ll}\p{N}_-]{0,99})\.md$/u;
@@ -83,42 +74,57 @@ export async function readSiteFolder({
   noIndex,
   builtIn,
 }: ReadSiteFolderOptions): Promise<SiteFolder> {
-  const mistakes = new Mistakes();
-  const contents = dir === null ? new Map<string, Buffer>() : await readContents(dir, mistakes);
+  const mistakes: string[] = [];
+  const addMistake: AddMistake = (file, expected) =>
+    mistakes.push(`SITE_DIR/${file}: ${expected}`.replace(/\s+/g, ' '));
+  const found = dir === null ? [] : await listKnownFiles(dir, addMistake);
+  const contents = new Map<string, Buffer>();
+  for (const path of found)
+    await readFile(join(dir ?? '', path)).then(
+      (content) => contents.set(path, content),
+      () => addMistake(path, 'a readable file expected'),
+    );
   // Editors of Windows begin a text with a byte order mark.
   const text = (file: string) =>
     contents
       .get(file)
       ?.toString('utf8')
       .replace(/^\uFEFF/, '') ?? null;
-  const given = parseJson('site.json', text('site.json'), siteSchema, mistakes);
-  const csp = parseJson('csp.json', text('csp.json'), cspSchema, mistakes);
-  const redirects = text('redirects.txt');
-  const redirect = redirects === null ? null : await readRedirects(redirects, mistakes);
+  const theme = text('theme.css') ?? '';
+  const given = parseJson('site.json', text('site.json'), siteSchema, addMistake);
+  const csp = parseJson('csp.json', text('csp.json'), cspSchema, addMistake);
+  const redirect = await readRedirects(text('redirects.txt') ?? '', addMistake);
   const texts = textsOf(given.language ?? defaultSite.language);
-  const pages = readPages(contents, (html) => render(html, texts), builtIn, mistakes);
+  const pages = new Map<string, MarkdownPage>();
+  for (const path of contents.keys()) {
+    if (!path.startsWith('pages/')) continue;
+    const name = pageName(path, builtIn, addMistake);
+    const page = readMarkdownPage(path, text(path) ?? '', (html) => render(html, texts), addMistake);
+    if (name !== null && page !== null) pages.set(name, page);
+  }
 
   const files: SiteFiles = new Map();
-  if (dir !== null) await addPictures(dir, files, contents, mistakes);
+  if (dir !== null) await addPictures(dir, files, contents, addMistake);
+  if (mistakes.length > 0) throw new SiteFolderError(mistakes.join('\n'));
   for (const [path, body] of contents) {
-    if (path.startsWith('fonts/')) addFile(files, `${SITE_ASSETS}/${path}`, body);
     // By the path as browsers write it.
-    if (path.startsWith('root/'))
-      addFile(files, encodeURI(path.slice('root'.length)).replace(/[?#]/g, encodeURIComponent), body);
+    const address = encodeURI(path).replace(/[?#]/g, encodeURIComponent);
+    if (path.startsWith('fonts/')) addFile(files, `${SITE_ASSETS}/${address}`, body);
+    if (path.startsWith('root/')) addFile(files, address.slice('root'.length), body);
   }
   const hashed = (file: string) => {
     const body = contents.get(file);
     return body ? addHashedFile(files, file, body) : null;
   };
-  const { forms, ads, crawlers, phones, $schema: _, ...identity } = given;
+  const { forms, $schema: _, ...identity } = given;
   const settings: SiteSettings = {
     ...defaultSite,
-    ...withoutUndefined(identity),
-    ...(identity.name !== undefined && { product: identity.product ?? identity.name }),
-    ...(phones && { phones: { helpline: phones.helpline ?? null, ccpa: phones.ccpa ?? null } }),
+    ...(identity.name !== undefined && { product: identity.name }),
+    ...identity,
+    ...(given.sections && {
+      sections: given.sections.map((section) => ({ ...section, titles: { topic: section.label } })),
+    }),
     ...(forms?.optOut && { forms: { optOut: forms.optOut } }),
-    ...(ads && { ads }),
-    ...(crawlers && { crawlers }),
     texts,
     logo: hashed('logo.svg'),
     // The default one shows the default name.
@@ -132,34 +138,33 @@ export async function readSiteFolder({
     })),
     noIndex,
   };
-  const styles = [text('theme.css'), sectionRules(given.sections ?? [])].filter((part) => part).join('\n');
-  checkAddresses(text('theme.css') ?? '', csp, mistakes);
-  const own = readTokens(text('theme.css') ?? '');
+  const json = JSON.stringify(settings);
+  const sections = given.sections ?? [];
+  const styles = [theme, sectionRules(sections)].filter((part) => part).join('\n');
+  const own = readTokens(theme);
   const themed: Tokens = new Map([...tokens, ...own]);
-  if (mistakes.lines.length > 0) throw new SiteFolderError(mistakes);
+  const isReplaced = (token: string, font: string) =>
+    own.has(token) && !own.get(token)?.toLowerCase().includes(font);
+  const frames = given.ads && new URL(given.ads.frame.replaceAll('{slot}', 'x')).origin;
   return {
     settings,
     subscribeUrl: forms?.subscribe?.url ?? null,
     files,
     theme: styles === '' ? null : addHashedFile(files, 'theme.css', Buffer.from(styles)),
     replacedFonts: [
-      ['serif', 'newsreader'],
-      ['sans', 'inter'],
-    ].flatMap(([token = '', font = '']) =>
-      own.has(token) && !own.get(token)?.toLowerCase().includes(font) ? [font] : [],
-    ),
+      ...(isReplaced('serif', 'newsreader') ? ['newsreader'] : []),
+      ...(isReplaced('sans', 'inter') ? ['inter'] : []),
+    ],
     paper: paperColours(themed),
-    module: addHashedFile(files, 'settings.js', Buffer.from(`export default ${JSON.stringify(settings)};`)),
+    module:
+      json === JSON.stringify(defaultSite)
+        ? null
+        : addHashedFile(files, 'settings.js', Buffer.from(`export default ${json};`)),
     pages,
     redirect,
-    csp: ads
-      ? {
-          ...csp,
-          'frame-src': [...(csp['frame-src'] ?? []), new URL(ads.frame.replaceAll('{slot}', 'x')).origin],
-        }
-      : csp,
+    csp: frames === undefined ? csp : { ...csp, 'frame-src': [...(csp['frame-src'] ?? []), frames] },
     warnings: [
-      ...lowContrasts(themed, given.sections ?? []),
+      ...lowContrasts(themed, sections),
       ...(texts === null && !/^en(-|$)/.test(settings.language)
         ? [`there are no texts in the language ${settings.language}: those of the interface are English`]
         : []),
@@ -167,25 +172,21 @@ export async function readSiteFolder({
   };
 }
 
-async function readContents(dir: string, mistakes: Mistakes): Promise<Map<string, Buffer>> {
+/** Returns the paths of the files of a site folder. */
+async function listKnownFiles(dir: string, addMistake: AddMistake): Promise<string[]> {
   const found = await listFiles(dir).catch((error: unknown) => {
-    mistakes.add('', `a readable folder expected (${error instanceof Error ? error.message : error})`);
+    addMistake('', `a readable folder expected (${error instanceof Error ? error.message : error})`);
     return [];
   });
   const bytes = found.reduce((sum, { size }) => sum + size, 0);
-  if (found.length > MAX_FILES || bytes > MAX_BYTES)
-    mistakes.add(
-      '',
-      `at most ${MAX_FILES} files and ${MAX_BYTES} bytes expected, it has ${found.length} and ${bytes}`,
-    );
-  if (mistakes.lines.length > 0) throw new SiteFolderError(mistakes);
-  const known = found.filter(({ path }) => {
-    if (!KNOWN.test(path)) mistakes.add(path, 'one of the files of a site folder expected');
-    return KNOWN.test(path);
-  });
-  return new Map(
-    await Promise.all(known.map(async ({ path }) => [path, await readFile(join(dir, path))] as const)),
-  );
+  if (found.length > MAX_FILES || bytes > MAX_BYTES) {
+    const given = `it has ${found.length} and ${bytes}`;
+    addMistake('', `at most ${MAX_FILES} files and ${MAX_BYTES} bytes expected, ${given}`);
+    return [];
+  }
+  const unknown = found.filter(({ path }) => !KNOWN.test(path));
+  for (const { path } of unknown) addMistake(path, 'one of the files of a site folder expected');
+  return found.map(({ path }) => path);
 }
 
 /** Returns what a JSON file says; nothing where there is none, or after a mistake. */
@@ -193,55 +194,38 @@ function parseJson<T extends object>(
   file: string,
   text: string | null,
   schema: z.ZodType<T>,
-  mistakes: Mistakes,
+  addMistake: AddMistake,
 ): Partial<T> {
   if (text === null) return {};
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    const { data, error } = schema.safeParse(JSON.parse(text));
+    if (error) addIssues(error, () => file, addMistake);
+    return data ?? {};
   } catch (error) {
-    mistakes.add(file, `JSON expected (${error instanceof Error ? error.message : error})`);
+    addMistake(file, `JSON expected (${error instanceof Error ? error.message : error})`);
     return {};
   }
-  const { data, error } = schema.safeParse(value, { reportInput: true });
-  for (const issue of error?.issues ?? []) {
-    const { path, message, input } = issue;
-    if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) mistakes.add(file, `${[...path, key].join('.')}: no such key is known`);
-      continue;
-    }
-    const given = typeof input === 'object' || input === undefined ? '' : JSON.stringify(input);
-    const shown = given === '' ? '' : `${given.slice(0, MAX_SHOWN)} given, `;
-    const expected = /^(Invalid|Too|Unrecognized)/.test(message) ? message : `${message} expected`;
-    mistakes.add(file, `${path.join('.') || 'the whole'}: ${shown}${expected.replace(/^Invalid \w+: /, '')}`);
-  }
-  return data ?? {};
 }
 
-function readPages(
-  contents: ReadonlyMap<string, Buffer>,
-  render: (html: string) => ReturnType<RenderHtml>,
-  builtIn: ReadSiteFolderOptions['builtIn'],
-  mistakes: Mistakes,
-): Map<string, MarkdownPage> {
-  const pages = new Map<string, MarkdownPage>();
-  for (const [path, body] of contents) {
-    if (!path.startsWith('pages/')) continue;
-    const [, name] = PAGE_NAME.exec(path) ?? [];
-    const page = readMarkdownPage(path, body.toString('utf8'), render, mistakes);
-    if (name === undefined)
-      mistakes.add(
-        path,
-        'a name of lower-case letters, digits and hyphens expected: it is the address of the page',
-      );
-    else if (builtIn.all.includes(name) && !builtIn.replaceable.includes(name))
-      mistakes.add(
-        path,
-        `another name expected: of the built-in pages ${builtIn.replaceable.join(', ')} can be replaced`,
-      );
-    else if (page) pages.set(name, page);
-  }
-  return pages;
+/** Returns the name of a page by its path; null after a mistake. */
+function pageName(
+  path: string,
+  { all, replaceable }: ReadSiteFolderOptions['builtIn'],
+  addMistake: AddMistake,
+): string | null {
+  const [, name] = PAGE_NAME.exec(path) ?? [];
+  if (name === undefined)
+    addMistake(
+      path,
+      'a name of lower-case letters, digits and hyphens expected: it is the address of the page',
+    );
+  else if (!all.includes(name) || replaceable.includes(name)) return name;
+  else
+    addMistake(
+      path,
+      `another name expected: of the built-in pages ${replaceable.join(', ')} can be replaced`,
+    );
+  return null;
 }
 
 /** Checks the pictures and adds the icons. */
@@ -249,7 +233,7 @@ async function addPictures(
   dir: string,
   files: SiteFiles,
   contents: ReadonlyMap<string, Buffer>,
-  mistakes: Mistakes,
+  addMistake: AddMistake,
 ): Promise<void> {
   for (const [file, format] of Object.entries({ 'logo.svg': 'svg', 'icon.svg': 'svg', 'share.png': 'png' })) {
     const body = contents.get(file);
@@ -261,12 +245,7 @@ async function addPictures(
       if (metadata.format !== format) throw new Error(metadata.format);
       if (file === 'icon.svg') await addIcons(files, join(dir, file), body);
     } catch {
-      mistakes.add(file, `a picture in the format ${format.toUpperCase()} expected`);
+      addMistake(file, `a picture in the format ${format.toUpperCase()} expected`);
     }
   }
-}
-
-/** Drops what is absent, so that it has its default. */
-function withoutUndefined<T extends object>(given: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
 }

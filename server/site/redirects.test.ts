@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { readRedirects } from './redirects.ts';
-import { Mistakes } from './site-folder-error.ts';
 
 async function read(...lines: string[]) {
-  const mistakes = new Mistakes();
-  const find = await readRedirects(lines.join('\n'), mistakes);
-  return { find: (target: string) => find?.(target) ?? null, mistakes: mistakes.lines };
+  const mistakes: string[] = [];
+  const find = await readRedirects(lines.join('\n'), (file, expected) => {
+    mistakes.push(`${file}: ${expected}`);
+  });
+  return { find: (target: string) => find?.(target) ?? null, mistakes };
 }
 
 const { find, mistakes } = await read(
@@ -21,6 +22,7 @@ const { find, mistakes } = await read(
   '/archiv* /topic/featured',
   '/?p=12 /news/twelve',
   '/stra%C3%9Fe /news/street',
+  '/part /news/new#part',
 );
 
 describe('redirects', () => {
@@ -41,6 +43,8 @@ describe('redirects', () => {
     ['/?p=12', 301, '/news/twelve?p=12'],
     ['/?utm=1&p=12', 301, '/news/twelve?utm=1&p=12'],
     ['/stra%c3%9fe', 301, '/news/street'],
+    ['/part', 301, '/news/new#part'],
+    ['/part?a=$&', 301, '/news/new?a=$&#part'],
   ])('%s is %d to %s', (target, status, location) => {
     const found = find(target);
     expect(found?.status).toBe(status);
@@ -66,7 +70,14 @@ describe('redirects', () => {
     expect(chain.find('/x/1')).toEqual({ status: 301, location: '/z/1' });
   });
 
+  it('may have many steps', async () => {
+    const { find, mistakes } = await read(...Array.from({ length: 50 }, (_, i) => `/${i} /${i + 1}`));
+    expect(mistakes).toEqual([]);
+    expect(find('/0')?.location).toBe('/50');
+  });
+
   it.each([
+    [['/%c3%a4/* /%C3%A4/b/*'], ['redirects.txt:1']],
     [
       ['/a /b', '/b /a'],
       ['redirects.txt:1', 'redirects.txt:2'],
@@ -79,7 +90,7 @@ describe('redirects', () => {
     ],
   ])('%j lead in a circle, which is a mistake', async (lines, places) => {
     const { mistakes } = await read(...lines);
-    expect(mistakes.map((line) => line.split(': ')[0])).toEqual(places.map((place) => `SITE_DIR/${place}`));
+    expect(mistakes.map((line) => line.split(': ')[0])).toEqual(places);
     expect(mistakes[0]).toContain('circle');
   });
 
@@ -93,16 +104,19 @@ describe('redirects', () => {
     '/old /new 301 x',
     '/old /ne\u00e4w',
     '/%zz /new',
+    '/old?a=* /new',
   ])('%s is a mistake that names its line', async (line) => {
     expect((await read('/fine /x', line)).mistakes).toEqual([
-      expect.stringMatching(/^SITE_DIR\/redirects\.txt:2: .+ expected/),
+      expect.stringMatching(/^redirects\.txt:2: .+ expected/),
     ]);
   });
 
   it('have one rule for a path', async () => {
-    expect((await read('/a /b', '/a /c')).mistakes).toEqual([
-      expect.stringMatching(/^SITE_DIR\/redirects\.txt:2: .*line 1/),
-    ]);
+    for (const same of ['/a', '/a/', '/%61'])
+      expect((await read('/a /b', `${same} /c`)).mistakes).toEqual([
+        expect.stringMatching(/^redirects\.txt:2: .*line 1/),
+      ]);
+    expect((await read('/a/* /b', '/a/ /c', '/a* /d')).mistakes).toEqual([]);
   });
 
   it('a hundred thousand are read, and found by pattern as well as by path', async () => {

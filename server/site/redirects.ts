@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { canonicalPath, splitTarget } from '#shared/canonical-path.ts';
-import type { Mistakes } from './site-folder-error.ts';
+import type { AddMistake } from './mistakes.ts';
 
 /** Where a request is redirected. `location` is empty for 410. */
 export interface Redirect {
@@ -13,8 +13,8 @@ export type FindRedirect = (target: string) => Redirect | null;
 
 const FILE = 'redirects.txt';
 const STATUSES = [301, 302, 308, 410] as const;
-/** More than any sensible chain: what goes on is a circle. */
-const MAX_STEPS = 20;
+/** More than any sensible chain has: what goes on is a circle. */
+const MAX_STEPS = 100;
 /** Lines that are read in one turn of the event loop. */
 const LINES_A_TURN = 500;
 /** Query parameters of a request that a rule with a query is looked for by. */
@@ -25,8 +25,8 @@ const MAX_PARAMETERS = 8;
 const TARGET = /^\/(?!\/)[\x21-\x7e]*$|^https?:\/\/(?:(?![/*])[\x21-\x7e])+(?:\/[\x21-\x7e]*)?$/;
 
 /**
- * A rule's value is its target after its status (`301/news`): one string, because objects would double the memory of long
- * lists.
+ * Targets after their status (`301/news`) by what they are for: a path, one with a query, or one with `*` at its end. One
+ * string, because objects would double the memory of long lists.
  */
 type Rules = Map<string, string>;
 
@@ -35,63 +35,61 @@ function toRedirect(value: string): Redirect {
   return { status, location: value.slice(3) };
 }
 
-/** Returns a path as rules are kept: canonical, a query as it is written. Null where no request can have it. */
-function keyOf(text: string): string | null {
-  const [path, query] = splitTarget(text);
-  const canonical = canonicalPath(path);
-  return canonical && canonical + query;
+/**
+ * Returns the key of a rule: the path canonical, a query as it is written, a `*` where the path ends, which may be within a
+ * segment. Null where no request can match it.
+ */
+function keyOf(from: string): string | null {
+  const [path, query] = splitTarget(from);
+  const isPrefix = from.endsWith('*');
+  if (isPrefix && query !== '') return null;
+  const written = isPrefix ? path.slice(0, -1) : path;
+  const canonical = canonicalPath(written);
+  if (canonical === null || !isPrefix) return canonical && canonical + query;
+  return written.endsWith('/') && written !== '/' ? `${canonical}/*` : `${canonical}*`;
 }
 
 /**
  * Reads `redirects.txt`: `from to [status]`, one a line, exact, with `*` at the end of both, or with a query. Chains lead
  * to their end at once. Null where it has no rules.
  */
-export async function readRedirects(text: string, mistakes: Mistakes): Promise<FindRedirect | null> {
-  const exact: Rules = new Map();
-  const prefixes: Rules = new Map();
+export async function readRedirects(text: string, addMistake: AddMistake): Promise<FindRedirect | null> {
+  const rules: Rules = new Map();
   const lineOf = new Map<string, number>();
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (index % LINES_A_TURN === 0) await nextTurn();
-    const at = `${FILE}:${index + 1}`;
     if (/^\s*(#|$)/.test(line)) continue;
     const [from = '', second = '', third, ...rest] = line.trim().split(/\s+/);
     const isGone = second === '410';
     const status = STATUSES.find((known) => String(known) === (isGone ? second : (third ?? '301')));
-    const isPrefix = from.endsWith('*');
-    const key = isPrefix ? keyOfPrefix(from.slice(0, -1)) : keyOf(from);
-    if (key === null) mistakes.add(at, 'a path that begins with a slash expected first');
+    const key = keyOf(from);
+    const at = `${FILE}:${index + 1}`;
+    if (key === null)
+      addMistake(at, 'a path that begins with a slash, with a query or * at its end, expected first');
     else if (status === undefined || rest.length > 0)
-      mistakes.add(at, '“from to [301, 302, 308 or 410]” expected');
-    else if (!isGone && status !== 410 && !TARGET.test(second))
-      mistakes.add(at, 'a path or an absolute URL of visible ASCII characters expected second');
-    else if (lineOf.has(from))
-      mistakes.add(at, `one rule for ${from} expected, it has another in line ${lineOf.get(from)}`);
+      addMistake(at, '“from to [301, 302, 308 or 410]” expected');
+    else if (status !== 410 && !TARGET.test(second))
+      addMistake(at, 'a path or an absolute URL of visible ASCII characters expected second');
+    else if (lineOf.has(key))
+      addMistake(at, `one rule for ${from} expected, it has another in line ${lineOf.get(key)}`);
     else {
-      lineOf.set(from, index + 1);
-      (isPrefix ? prefixes : exact).set(key, status === 410 ? '410' : `${status}${second}`);
+      lineOf.set(key, index + 1);
+      rules.set(key, status === 410 ? '410' : `${status}${second}`);
     }
   }
-  if (exact.size + prefixes.size === 0) return null;
-  const find = createFind(exact, prefixes);
-  for (const rules of [exact, prefixes])
-    for (const [index, [key, value]] of [...rules].entries()) {
-      if (index % LINES_A_TURN === 0) await nextTurn();
-      const end = endOf(value, find);
-      const from = rules === prefixes ? `${key}*` : key;
-      if (end === null)
-        mistakes.add(
-          `${FILE}:${lineOf.get(from) ?? ''}`,
-          `an end of the redirects from ${from} expected, they lead in a circle`,
-        );
-      else if (end !== value) rules.set(key, end);
-    }
+  if (rules.size === 0) return null;
+  const find = createFind(rules);
+  for (const [index, [key, value]] of [...rules].entries()) {
+    if (index % LINES_A_TURN === 0) await nextTurn();
+    const end = endOf(value, find);
+    if (end === null)
+      addMistake(
+        `${FILE}:${lineOf.get(key)}`,
+        `an end of the redirects from ${key} expected, they lead in a circle or on for ${MAX_STEPS} steps`,
+      );
+    else rules.set(key, end);
+  }
   return find;
-}
-
-/** A prefix may end within a segment, or with a slash. */
-function keyOfPrefix(text: string): string | null {
-  const key = text === '/' ? '/' : keyOf(text);
-  return key === null ? null : text.endsWith('/') && key !== '/' ? `${key}/` : key;
 }
 
 /** Follows a rule's target through other rules. Null for a circle. */
@@ -107,8 +105,8 @@ function endOf(value: string, find: FindRedirect): string | null {
   return `${status}${location}`;
 }
 
-function createFind(exact: Rules, prefixes: Rules): FindRedirect {
-  const sorted = [...prefixes.keys()].sort();
+function createFind(rules: Rules): FindRedirect {
+  const sorted = [...rules.keys()].flatMap((key) => (key.endsWith('*') ? [key.slice(0, -1)] : [])).sort();
   /** Index of the longest other prefix that each one begins with; -1 for none. */
   const parents: number[] = [];
   for (const [index, prefix] of sorted.entries()) {
@@ -131,10 +129,10 @@ function createFind(exact: Rules, prefixes: Rules): FindRedirect {
   }
 
   function withQuery(path: string, query: string): string | undefined {
-    const whole = exact.get(path + query);
+    const whole = rules.get(path + query);
     if (whole !== undefined) return whole;
     for (const parameter of query.slice(1).split('&', MAX_PARAMETERS)) {
-      const found = exact.get(`${path}?${parameter}`);
+      const found = rules.get(`${path}?${parameter}`);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -147,10 +145,10 @@ function createFind(exact: Rules, prefixes: Rules): FindRedirect {
     if (path === null) return null;
     const specific = query === '' ? undefined : withQuery(path, query);
     if (specific !== undefined) return toRedirect(specific);
-    const plain = exact.get(path);
+    const plain = rules.get(path);
     const whole = isPlain || !written.endsWith('/') ? path : `${path}/`;
     const prefix = plain === undefined ? longestPrefix(whole) : undefined;
-    const value = plain ?? (prefix === undefined ? undefined : prefixes.get(prefix));
+    const value = plain ?? (prefix === undefined ? undefined : rules.get(`${prefix}*`));
     if (value === undefined) return null;
     const { status, location } = toRedirect(value);
     if (status === 410) return { status, location };
@@ -160,6 +158,7 @@ function createFind(exact: Rules, prefixes: Rules): FindRedirect {
         : location;
     // What a request brings must not make a host of the first segment: browsers take `//` and `/\\` for its beginning.
     const local = filled.replace(/^\/[/\\]+/, '/');
-    return { status, location: query === '' || local.includes('?') ? local : local + query };
+    if (query === '' || local.includes('?')) return { status, location: local };
+    return { status, location: local.replace(/#.*|$/, (fragment) => query + fragment) };
   };
 }

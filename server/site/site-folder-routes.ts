@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import { BadRequest, Gone, PreconditionFailed } from '#server/errors.ts';
-import { evaluatePreconditions } from '#server/http/response/send-response.ts';
+import { BadRequest, Gone } from '#server/errors.ts';
+import { sendWithEtag } from '#server/http/response/send-response.ts';
 import { splitTarget } from '#shared/canonical-path.ts';
 import type { Site } from './site.ts';
 import { findFile } from './site-files.ts';
@@ -31,13 +31,7 @@ export const siteFolderRoutes = fp(
           reply.header('allow', 'GET, HEAD');
           throw new BadRequest('This address does not take the method.', null, 405);
         }
-        const isStored = !path.startsWith('/assets/site/') || file.isHashed || path.includes('/fonts/');
-        const maxAge = file.isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600';
-        reply.headers({ 'cache-control': isStored ? maxAge : 'no-store', etag: file.etag });
-        const precondition = evaluatePreconditions(request.headers, file.etag);
-        if (precondition === 412) throw new PreconditionFailed();
-        if (precondition === 304) return reply.code(304).send();
-        return reply.type(file.type).send(file.body);
+        return sendWithEtag(request, reply.header('cache-control', file.cacheControl), file);
       }
       const redirect = isRead ? folder.redirect?.(request.url) : null;
       if (!redirect) return;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 /** A text that matches a pattern, and what is expected where one does not. */
-const matching = (pattern: RegExp, what: string) => z.string().max(300).regex(pattern, what).describe(what);
+const matching = (pattern: RegExp, what: string) =>
+  z.string().max(300).regex(pattern, `${what} expected`).describe(what);
 const text = (most = 300) => z.string().trim().min(1).max(most);
 const url = z.url({ protocol: /^https?$/ }).max(2_000);
 const email = z.email().max(300);
@@ -19,10 +20,10 @@ function isTimeZone(name: string): boolean {
 }
 
 const section = z.strictObject({
-  slug: matching(/^[\p{Ll}\p{N}_-]+$/u, 'a slug as in addresses, lower-case letters, digits and hyphens,'),
+  slug: matching(/^[\p{Ll}\p{N}_-]+$/u, 'a slug as in addresses, lower-case letters, digits and hyphens'),
   label: text(60),
   // Neither a brace nor a semicolon: it stands in a style sheet.
-  color: matching(/^[#\w][\w\s#%.,()/-]{2,99}$/, 'a CSS colour, or light-dark() of two,').optional(),
+  color: matching(/^[#\w][\w\s#%.,()/-]{2,99}$/, 'a CSS colour, or light-dark() of two').optional(),
   menu: text(60)
     .optional()
     .describe('the menu with a column of it; menus stand in the order of the sections'),
@@ -46,12 +47,15 @@ export const siteSchema = z
     direction: z.enum(['ltr', 'rtl']),
     timeZone: z
       .string()
-      .refine(isTimeZone, 'an IANA time zone such as Europe/Berlin')
+      .refine(isTimeZone, 'an IANA time zone such as Europe/Berlin expected')
       .describe('of dates without a zone, and of the dates that readers see; read at the start alone'),
     publisher: text(),
     foundedYear: z.int().min(1500).max(2200),
     emails: z.strictObject({ media: email, sales: email, privacy: email, security: email }),
-    phones: z.strictObject({ helpline: phone, ccpa: phone }).partial(),
+    phones: z.strictObject({
+      helpline: phone.nullable().default(null),
+      ccpa: phone.nullable().default(null),
+    }),
     xHandle: matching(/^@\w{1,30}$/, 'a handle such as @example').nullable(),
     social: z.array(link).max(20),
     sisters: z.array(link).max(50),
@@ -73,7 +77,7 @@ export const siteSchema = z
       .array(section)
       .min(1)
       .max(50)
-      .refine((all) => new Set(all.map((one) => one.slug)).size === all.length, 'each slug once')
+      .refine((all) => new Set(all.map((one) => one.slug)).size === all.length, 'each slug once expected')
       .describe('all of them, in the order of the home page, the menus and the sitemap'),
     forms: z
       .strictObject({
@@ -82,13 +86,13 @@ export const siteSchema = z
           .describe('where the newsletter’s provider takes {"email"} by POST'),
         optOut: z.strictObject({ fields: z.enum(['all', 'email']) }),
       })
-      .partial(),
+      .exactPartial(),
     ads: z.strictObject({
       frame: matching(/^https:\/\/[\w.-]+(:\d+)?\/.*\{slot\}/, 'an https address with {slot} in it'),
     }),
     crawlers: z.strictObject({ ai: z.enum(['allow', 'refuse']) }),
   })
-  .partial();
+  .exactPartial();
 
 /** Neither `unsafe-inline` nor `unsafe-eval`: injected scripts would run. */
 const source = matching(
@@ -112,7 +116,7 @@ export const cspSchema = z
     'form-action': sources,
     'trusted-types': z.array(policy).max(50),
   })
-  .partial();
+  .exactPartial();
 
 /** Sources that `csp.json` adds, by directive. */
 export type CspAdditions = z.infer<typeof cspSchema>;

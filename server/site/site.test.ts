@@ -69,3 +69,13 @@ it('keeps the last state after a thousand mistakes, and names each in one entry 
   ]);
   expect(logger.error.mock.calls[0]?.[0].mistakes).toHaveLength(1_000);
 });
+
+it('takes up the last state of a folder that goes on changing', async () => {
+  let length = 0;
+  const changing = setInterval(() => {
+    length++;
+    writeFileSync(join(dir(), 'site.json'), `{"name": "Two"}${' '.repeat(length)}`);
+  }, 1);
+  await expect.poll(() => site.settings().name).toBe('Two');
+  clearInterval(changing);
+});

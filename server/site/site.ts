@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { defaultSite, type SiteSettings } from '#shared/site.ts';
+import { SiteFolderError } from './mistakes.ts';
 import {
   listFiles,
   type ReadSiteFolderOptions,
   readSiteFolder,
   type SiteFolder,
 } from './read-site-folder.ts';
-import { SiteFolderError } from './site-folder-error.ts';
 import { paperColours } from './theme.ts';
 
 /** The site's settings and the publisher's folder. */
@@ -31,10 +31,12 @@ export interface SiteOptions extends Omit<ReadSiteFolderOptions, 'dir'> {
 }
 
 /**
- * How often the folder is looked at (ms). It is read when it has been the same twice in a row, so that no half of a copy is;
- * that makes four intervals at most. By its times and not by `fs.watch`, which mounted volumes do not report to.
+ * How often the folder is looked at (ms). It is read when it has been the same twice in a row, so that no half of a copy is,
+ * or has gone on changing for `MAX_CHECKS`: within ten seconds. By its times and not by `fs.watch`, which mounted volumes do
+ * not report to.
  */
 const CHECK_EVERY_MS = 2_000;
+const MAX_CHECKS = 4;
 
 /** Reads the site folder, and again after each change. Rejects with a `SiteFolderError`. */
 export async function openSite({
@@ -48,6 +50,8 @@ export async function openSite({
   let known = await signatureOf().catch(() => '');
   let folder = dir === null && !options.noIndex ? null : await read();
   let seen = known;
+  /** In how many checks in a row it was another one than is in force. */
+  let changedFor = 0;
   let isValid = true;
   const listeners: (() => void)[] = [];
   const warn = () => {
@@ -65,8 +69,10 @@ export async function openSite({
       seen = '';
       throw error;
     }
-    if (seen === known || seen !== last) return;
+    changedFor = seen === known ? 0 : changedFor + 1;
+    if (seen === known || (seen !== last && changedFor < MAX_CHECKS)) return;
     known = seen;
+    changedFor = 0;
     folder = await read();
     isValid = true;
     lastFailure = '';

@@ -1,6 +1,4 @@
 import type { Section } from '#shared/site.ts';
-import type { Mistakes } from './site-folder-error.ts';
-import type { CspAdditions } from './site-schema.ts';
 
 /** Custom properties by name, without the dashes. */
 export type Tokens = ReadonlyMap<string, string>;
@@ -17,6 +15,8 @@ const CONTRASTS: readonly (readonly [token: string, on: string, least: number])[
   ['success', 'paper', 4.5],
   ['band-ink', 'band', 4.5],
   ['band-soft', 'band', 4.5],
+  ['band-accent', 'band', 4.5],
+  ['band-accent-ink', 'band-accent', 4.5],
 ];
 
 const SCHEMES = ['light', 'dark'] as const;
@@ -84,15 +84,4 @@ export function sectionRules(sections: readonly Section[]): string {
   return sections
     .flatMap(({ slug, color }) => (color === undefined ? [] : [`[data-section="${slug}"]{--tint:${color}}`]))
     .join('\n');
-}
-
-/** Adds a mistake for each address on another host from which `csp.json` allows nothing: browsers would load nothing either. */
-export function checkAddresses(css: string, csp: CspAdditions, mistakes: Mistakes): void {
-  const allowed = Object.values(csp).flatMap((sources) => sources ?? []);
-  for (const [index, line] of css.split('\n').entries())
-    for (const [, address = ''] of line.matchAll(/(?:url\(|@import)\s*["']?((?:https?:)?\/\/[^"')\s;]+)/gi)) {
-      const origin = URL.parse(address, 'https://own-site.invalid')?.origin ?? '';
-      if (!allowed.some((source) => source.startsWith(origin)))
-        mistakes.add(`theme.css:${index + 1}`, `a file of this folder, or ${origin} in csp.json, expected`);
-    }
 }

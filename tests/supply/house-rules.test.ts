@@ -38,7 +38,6 @@ const RULES: Rule[] = [
         reason: 'what a build has read is asked of it',
       },
       { file: 'server/http/rate-limit.ts', reason: '@fastify/rate-limit constructs its store' },
-      { file: 'server/site/site-folder-error.ts', reason: 'the lines of an error, before there is one' },
     ],
   },
   {
