@@ -5,7 +5,7 @@ import type { CompletedResponse } from './on-response.ts';
 
 /** Statuses of requests that are not served because of what they are: a client can send them without end. */
 const REFUSAL_STATUSES: ReadonlySet<number> = new Set([
-  400, 403, 405, 406, 408, 413, 414, 415, 417, 421, 429, 431, 501, 505,
+  400, 403, 405, 406, 408, 413, 414, 415, 417, 421, 429, 431, 505,
 ]);
 /** Refusals in a row after which a connection ends. */
 const MAX_REFUSALS_IN_A_ROW = 10;

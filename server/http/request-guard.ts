@@ -11,12 +11,12 @@ import type { Headers } from '#server/http/response/security-headers.ts';
 import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
 import type { OnResponse } from './on-response.ts';
 import {
-  BAD_METHOD,
   checkRequestHead,
   LONG_TARGET,
   METHODS,
   parseRequestTarget,
   type Refusal,
+  routedMethod,
 } from './request-head.ts';
 
 const BAD_TARGET: Refusal = { status: 400, detail: 'The request target is not valid.' };
@@ -36,7 +36,6 @@ const TOO_MANY: Refusal = { status: 429, detail: 'You have asked too often. Plea
 const RETRY_AFTER_S = '60';
 const NOT_THROUGH_CDN: Refusal = { status: 403, detail: 'This site is reached through its public address.' };
 
-const REQUEST_LINE = /^[!#$%&'*+.^`|~\w-]{1,40} \S{1,8000} HTTP\/1\.[01]\r$/;
 const LONG_REQUEST_LINE = /^[!#$%&'*+.^`|~\w-]{1,40} \S{8000}/;
 
 type Head = Pick<IncomingMessage, 'method' | 'url'>;
@@ -58,7 +57,7 @@ export interface RequestGuardDeps {
 
 /** Admits requests, or refuses them before any other code sees them. */
 export interface RequestGuard {
-  /** True: `request.url` is a path with its query. False: the guard has responded, or the connection is closing. */
+  /** True: `request.url` is a path with its query, `request.method` one that is routed. False: the guard has responded, or the connection is closing. */
   admit(request: IncomingMessage, response: ServerResponse): boolean;
   /**
    * To be called with each response that is not sent at once, as behind another of its connection: a refusal then comes
@@ -152,6 +151,7 @@ export function createRequestGuard({
     }
     if (request.headers.upgrade !== undefined) closeAfter(response);
     request.url = target;
+    request.method = routedMethod(request.method);
     if (target !== '*') return true;
     respondToOptions(request, response);
     return false;
@@ -227,10 +227,8 @@ function isPending({ writableFinished, destroyed }: ServerResponse): boolean {
 }
 
 function refusalOf(error: Error, code: string): Refusal {
-  const line = requestLineOf(error);
-  if (code === 'HPE_HEADER_OVERFLOW' && LONG_REQUEST_LINE.test(line)) return LONG_TARGET;
-  const isUnknownMethod = code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(line);
-  return isUnknownMethod ? BAD_METHOD : (PARSER_REFUSALS[code] ?? BAD_MESSAGE);
+  if (code === 'HPE_HEADER_OVERFLOW' && LONG_REQUEST_LINE.test(requestLineOf(error))) return LONG_TARGET;
+  return PARSER_REFUSALS[code] ?? BAD_MESSAGE;
 }
 
 /** Returns the line at which the parser stopped, as far as it is in the last packet. */

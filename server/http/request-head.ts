@@ -8,11 +8,10 @@ export interface Refusal {
 
 /** Methods that some route of this server takes. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-/** Methods that are 405 at a path that does not take them (RFC 9110, 15.5.6); all others are 501 (9.1). */
-export const KNOWN_METHODS = [...METHODS, 'TRACE'] as const;
-const KNOWN: ReadonlySet<string> = new Set(KNOWN_METHODS);
+/** Stands for every method that no route takes: 405 at a path that is there (RFC 9110, 15.5.6). */
+export const OTHER_METHOD = 'TRACE';
+const ROUTED_METHODS: ReadonlySet<string> = new Set([...METHODS, OTHER_METHOD]);
 
-export const BAD_METHOD: Refusal = { status: 501, detail: 'This server does not know the method.' };
 /** Servers should take at least as much (RFC 9110, 4.1). */
 const MAX_TARGET_LENGTH = 8_000;
 export const LONG_TARGET: Refusal = { status: 414, detail: 'The request target is too long.' };
@@ -20,7 +19,6 @@ const BAD_VERSION: Refusal = { status: 505, detail: 'This server speaks HTTP/1.1
 
 const BAD_HOST: Refusal = { status: 400, detail: 'The request needs one valid Host header.' };
 const BAD_FRAMING: Refusal = { status: 400, detail: 'The end of the request cannot be determined.' };
-const BAD_CODING: Refusal = { status: 501, detail: 'The only supported transfer coding is chunked.' };
 
 /** Whether a header's name is `Host`, in any case. Most names differ in length, which is checked first. */
 function isHostName(name: string): boolean {
@@ -28,19 +26,24 @@ function isHostName(name: string): boolean {
 }
 
 /**
- * Checks a request's head, except for what is in its target: length, version, method, `Host` (RFC 9112, 3.2) and transfer
- * coding (RFC 9112, 6.1). Returns a refusal or null. Node's parser refuses the rest of bad framing: contradicting lengths, a length beside a coding, bare line feeds,
- * folded lines.
+ * Checks a request's head, except for what is in its target: length, version, `Host` (RFC 9112, 3.2) and transfer coding
+ * (RFC 9112, 6.1). Returns a refusal or null. Node's parser refuses the rest: methods that it does not know, and bad
+ * framing as contradicting lengths, a length beside a coding, bare line feeds, folded lines.
  */
 export function checkRequestHead(request: IncomingMessage): Refusal | null {
-  const { url = '', method = '' } = request;
+  const { url = '' } = request;
   if (url.length > MAX_TARGET_LENGTH) return LONG_TARGET;
   if (request.httpVersionMajor !== 1) return BAD_VERSION;
   if (!hasOneHost(request)) return BAD_HOST;
   const coding = request.headers['transfer-encoding'];
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || request.httpVersionMinor !== 1))
-    return /,\s*chunked$/i.test(coding) ? BAD_CODING : BAD_FRAMING;
-  return method === 'GET' || KNOWN.has(method) ? null : BAD_METHOD;
+    return BAD_FRAMING;
+  return null;
+}
+
+/** Returns the method by which a request is routed. */
+export function routedMethod(method = ''): string {
+  return method === 'GET' || ROUTED_METHODS.has(method) ? method : OTHER_METHOD;
 }
 
 /** HTTP/1.0 may leave it out. Node keeps only the first of several, so raw headers are counted. */
@@ -56,16 +59,14 @@ function hasOneHost({ rawHeaders, httpVersionMinor }: IncomingMessage): boolean 
 }
 
 /** Matches nearly every target: a path and a query of visible ASCII that need no further check. */
-const PLAIN = /^\/(?!\/)(?:[!"$&-\-/-[\]^-~]|\.(?!\.))*$/;
-/** Origin form (RFC 9112, 3.2.1), not a network path. Browsers send a backslash in a query unescaped. */
-const ORIGIN_FORM = /^(\/(?!\/)[!"$->@-[\]-~]*)(?:\?[!"$-~]*)?$/;
+const PLAIN = /^\/(?:[!"$&-\-/-[\]^-~]|\.(?!\.))*$/;
+/** Origin form (RFC 9112, 3.2.1). Browsers send a backslash in a query unescaped. */
+const ORIGIN_FORM = /^(\/[!"$->@-[\]-~]*)(?:\?[!"$-~]*)?$/;
 /** Absolute form (RFC 9112, 3.2.2): captures the authority, and the rest. */
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/i;
 
 /** Captures everything up to a search term, and the term: one segment of free text. */
 const SEARCH_TERM = /^((?:\/api)?\/search\/[^/]+\/)([^/]+)\/?$/;
-/** Browsers' URL parsers treat a backslash as a slash. */
-const NETWORK_PATH = /^[/\\]{2}/;
 const DOT_DOT = /(?:^|[/\\])\.\.(?:[/\\]|$)/;
 const CONTROL = /\p{Cc}/u;
 const ESCAPED_ASCII = /^%[0-7][\da-f]$/i;
@@ -74,13 +75,12 @@ const ESCAPED_DOT = /%2e/gi;
 
 /**
  * Returns a request target as path and query, or null for a 400. Origin form is returned as it is, absolute form as its
- * path, whatever its host. Null: authority form, `*`, a network path, a fragment, control characters, non-ASCII, path
- * traversal.
+ * path, whatever its host. It may begin with two slashes: never resolve it as a URL. Null: authority form, `*`, a
+ * fragment, control characters, non-ASCII, path traversal.
  *
- * Path traversal is a `..` between slashes or backslashes after any number of decodings. A control character, or a slash
- * or backslash right after the first slash, is refused after any number of decodings too. A search term is free text in
- * one segment, so `a%2F..%2Fb` and `%252E%252E` are allowed there: only a `..` that URL parsers see, escaped once at most,
- * is refused.
+ * Path traversal is a `..` between slashes or backslashes after any number of decodings. A control character is refused
+ * after any number of decodings too. A search term is free text in one segment, so `a%2F..%2Fb` and `%252E%252E` are
+ * allowed there: only a `..` that URL parsers see, escaped once at most, is refused.
  */
 export function parseRequestTarget(target: string): string | null {
   if (PLAIN.test(target)) return target;
@@ -102,7 +102,7 @@ function isUnsafePath(path: string): boolean {
 }
 
 function isUnsafe(path: string): boolean {
-  return DOT_DOT.test(path) || NETWORK_PATH.test(path) || CONTROL.test(path);
+  return DOT_DOT.test(path) || CONTROL.test(path);
 }
 
 /**

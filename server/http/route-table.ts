@@ -3,7 +3,7 @@ import fp from 'fastify-plugin';
 import { BadRequest, NotFound } from '#server/errors.ts';
 import { PAGES_ROUTE } from '#server/render/page-templates.ts';
 import { canonicalPath, splitTarget } from '#shared/canonical-path.ts';
-import { KNOWN_METHODS, METHODS } from './request-head.ts';
+import { METHODS, OTHER_METHOD } from './request-head.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -58,7 +58,7 @@ export function createRouteTable() {
     for (const [url, { methods, hasResource }] of [...paths]) {
       const allow = [...METHODS.filter((method) => methods.has(method)), 'OPTIONS'].join(', ');
       app.route({
-        method: KNOWN_METHODS.filter((method) => !methods.has(method)),
+        method: [...METHODS, OTHER_METHOD].filter((method) => !methods.has(method)),
         url,
         schema: { hide: true },
         // Before the body is parsed: the method is refused whatever the body is.

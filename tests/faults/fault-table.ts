@@ -202,7 +202,7 @@ export const FAULT_TABLE = {
     promises: {
       'warm page': 'no effect',
       'form post': 'none that follows on the connection is taken',
-      process: 'one clear 4xx or 501, then the connection ends; no cache entry, no stack trace',
+      process: 'one clear 4xx, then the connection ends; no cache entry, no stack trace',
     },
   },
   pipelined: {

@@ -85,7 +85,7 @@ async function refusedRequests(report: Report): Promise<void> {
     await site.warmUp(warm);
     const { origin, log } = site.server();
     const linesBefore = log.length;
-    const targets = ['OPTIONS *', 'GET //other.example/', 'GET /news/%00'];
+    const targets = ['OPTIONS *', 'GET /../other', 'GET /news/%00'];
     let sent = 0;
     const began = performance.now();
     const work = async () => {

@@ -47,17 +47,14 @@ const MESSAGES: Record<string, { message: string; status?: RegExp }> = {
       `the transfer coding ${coding}`,
       {
         message: ` HTTP/1.1\r\n${HOST}${TYPE}Transfer-Encoding: ${coding}\r\n\r\n${CHUNKS}`,
-        status: /^(400|501)$/,
       },
     ]),
   ),
   'a coding before chunked': {
     message: ` HTTP/1.1\r\n${HOST}${TYPE}Transfer-Encoding: gzip, chunked\r\n\r\n${CHUNKS}`,
-    status: /^501$/,
   },
   'a coding in a line before chunked': {
     message: ` HTTP/1.1\r\n${HOST}${TYPE}Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKS}`,
-    status: /^501$/,
   },
   'chunked twice': {
     message: ` HTTP/1.1\r\n${HOST}${TYPE}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKS}`,

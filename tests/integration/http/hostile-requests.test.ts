@@ -91,7 +91,7 @@ describe('the security headers', () => {
       readiness: await get('/readyz').expect(200),
       method: await request(site.origin).delete('/').expect(405),
       options: await request(site.origin).options('/').expect(204),
-      'bad target': await get('//evil.example/').expect(400),
+      'bad target': await get('/a/../b').expect(400),
       'bad address': await get('/%zz'),
       'bad body': await request(site.origin).post('/api/subscriptions').send({ email: '' }).expect(400),
       'other type': await request(site.origin)
@@ -290,7 +290,7 @@ describe('a confusing address', () => {
   it.each(['PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND'])('with %s is not taken', async (method) => {
     for (const path of ['/', article, '/api/home', '/assets/x.js', '/feed.xml']) {
       const { status, text } = await asSpelled(path, method);
-      expect([405, 501]).toContain(status);
+      expect(status).toBe(405);
       expect(text).not.toMatch(INTERNAL_DETAILS);
     }
   });
