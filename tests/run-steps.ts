@@ -5,47 +5,35 @@ import { endGroup, endWithThisProcess } from './child-processes.ts';
 // A step leads a process group of its own, which the terminal's Ctrl-C does not reach.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-/** A command and its name in the output. */
+/** A command, and what it waits for. */
 export interface Step {
-  name: string;
-  command: readonly [string, ...string[]];
-}
-
-/** Returns the step that runs a script of `package.json`. */
-export const script = (name: string): Step => ({ name, command: [process.execPath, '--run', name] });
-
-/**
- * Runs steps concurrently and resolves to whether all of them succeeded. The output of one among several is printed when
- * it has ended, so that no two are mixed.
- */
-export async function runTogether(steps: readonly Step[]): Promise<boolean> {
-  const results = await Promise.all(steps.map((step) => runStep(step, steps.length === 1)));
-  return results.every((isGood) => isGood);
+  /** Default: the script of `package.json` that has the step's name. */
+  command?: readonly [string, ...string[]];
+  /** Names of the steps that must have succeeded before. */
+  needs?: readonly string[];
+  /** Whether it runs beside the others, because it waits most of its time. */
+  isMostlyWaiting?: boolean;
 }
 
 /**
- * Runs steps, each as soon as those that it needs have succeeded, at most `concurrency` together, not counting those of
- * `uncounted`, and in the order of the table. Resolves to whether all succeeded; after a failure nothing more is started.
- * Throws on a need that is no step.
+ * Runs steps, each as soon as those that it needs have succeeded, at most `concurrency` together, and in the order of the
+ * table. Resolves to whether all succeeded; after a failure nothing more is started. The output of a step is printed when
+ * it has ended, so that no two are mixed. Throws on a need that is no step.
  */
-export async function runInOrder(
-  needs: Readonly<Record<string, readonly string[]>>,
-  concurrency: number,
-  uncounted: ReadonlySet<string>,
-): Promise<boolean> {
-  const waiting = new Map(Object.entries(needs));
+export async function runSteps(steps: Readonly<Record<string, Step>>, concurrency: number): Promise<boolean> {
+  const waiting = new Map(Object.entries(steps));
   const running = new Map<string, Promise<void>>();
   const succeeded = new Set<string>();
   let hasFailed = false;
   while (!hasFailed && (waiting.size > 0 || running.size > 0)) {
-    for (const [name, needed] of waiting) {
-      const counted = [...running.keys()].filter((other) => !uncounted.has(other));
-      if (counted.length >= concurrency && !uncounted.has(name)) continue;
-      if (!needed.every((other) => succeeded.has(other))) continue;
+    for (const [name, step] of waiting) {
+      const counted = [...running.keys()].filter((other) => !steps[other]?.isMostlyWaiting);
+      if (counted.length >= concurrency && !step.isMostlyWaiting) continue;
+      if (step.needs?.some((needed) => !succeeded.has(needed))) continue;
       waiting.delete(name);
       running.set(
         name,
-        runStep(script(name), false).then((isGood) => {
+        runStep(name, step).then((isGood) => {
           running.delete(name);
           if (isGood) succeeded.add(name);
           else hasFailed = true;
@@ -59,22 +47,20 @@ export async function runInOrder(
   return !hasFailed;
 }
 
-async function runStep({ name, command: [file, ...args] }: Step, isAlone: boolean): Promise<boolean> {
+async function runStep(name: string, { command }: Step): Promise<boolean> {
+  const [file, ...args] = command ?? [process.execPath, '--run', name];
   const began = performance.now();
   const child = endWithThisProcess(
-    spawn(file, args, { stdio: ['inherit', ...(isAlone ? INHERITED : PIPED)], detached: true }),
+    spawn(file, args, { stdio: ['inherit', 'pipe', 'pipe'], detached: true }),
     endGroup,
   );
   // A process that a failed step has left behind would hold the output open.
   child.once('exit', () => endGroup(child));
   const output: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
   const [code] = await once(child, 'close');
   process.stdout.write(Buffer.concat(output));
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
   return code === 0;
 }
-
-const INHERITED = ['inherit', 'inherit'] as const;
-const PIPED = ['pipe', 'pipe'] as const;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { runTogether } from '../run-steps.ts';
+import { runSteps } from '../run-steps.ts';
 
 let printed: string[];
 beforeEach(() => {
@@ -9,11 +9,12 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-it('a step that has failed does not wait for the processes that it has left behind', async () => {
-  const steps = [
-    { name: 'bad', command: ['bash', '-c', 'sleep 1000 & exit 3'] as const },
-    { name: 'good', command: ['true'] as const },
-  ];
-  expect(await runTogether(steps)).toBe(false);
+it('a step that has failed does not wait for the processes that it has left behind, and none that needs it starts', async () => {
+  const steps = {
+    bad: { command: ['bash', '-c', 'sleep 1000 & exit 3'] },
+    good: { command: ['true'] },
+    after: { command: ['true'], needs: ['bad'] },
+  } as const;
+  expect(await runSteps(steps, 2)).toBe(false);
   expect(printed.map((line) => line.replace(/ \(.*/, '')).sort()).toEqual(['FAILED bad', 'ok     good']);
 });
