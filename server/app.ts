@@ -8,7 +8,7 @@ import { siteFileRoutes } from './feeds/site-file-routes.ts';
 import { sitemapRoutes } from './feeds/sitemap-routes.ts';
 import { formRoutes } from './forms/form-routes.ts';
 import { canonicalRedirect } from './http/canonical-redirect.ts';
-import { healthRoutes } from './http/health/health-routes.ts';
+import { healthRoutes } from './http/health.ts';
 import { closeIdleConnections, emptyBody } from './http/http-server.ts';
 import { responseObserver } from './http/on-response.ts';
 import { rateLimit } from './http/rate-limit.ts';
@@ -24,7 +24,7 @@ import { cacheWarming } from './render/cache-warming.ts';
 import { pageRoutes, searchRedirectRoutes } from './render/page-routes.ts';
 import type { Services } from './service-types.ts';
 import { siteFolderRoutes } from './site/site-folder-routes.ts';
-import { requestSpans } from './tracing/request-spans.ts';
+import { requestSpans } from './tracing/tracing.ts';
 
 /** Forms have their own. */
 const BODY_LIMIT = 16 * 1024;

@@ -7,13 +7,13 @@ import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { openCaches } from './bootstrap/caches.ts';
 import { createHttpServices } from './bootstrap/http-services.ts';
-import { createPageServices } from './bootstrap/page-services.ts';
 import { openUpstream } from './bootstrap/upstream.ts';
 import { createCdn } from './cdn/cdn.ts';
 import type { Config } from './config/config.ts';
+import { createContentService } from './content/content-service.ts';
 import { createPageCacheKeys } from './content/page-cache-keys.ts';
-import { createLoadMonitor } from './http/health/load-shedding.ts';
-import { createReadiness } from './http/health/readiness.ts';
+import { createReadiness } from './http/health.ts';
+import { createLoadMonitor } from './http/load-shedding.ts';
 import { createRateLimitStores } from './http/rate-limit.ts';
 import { createRecentChanges } from './ops/change-log.ts';
 import { registerGauges } from './ops/metrics/gauges.ts';
@@ -23,10 +23,14 @@ import { sendTo } from './outbox/delivery.ts';
 import { openOutbox } from './outbox/outbox.ts';
 import { readBuildInfo } from './process/build-info.ts';
 import { closeWithin, drainConnections, runShutdownSteps } from './process/graceful-shutdown.ts';
+import { createPageResponses } from './render/page-responses.ts';
 import { openPageSource } from './render/page-source.ts';
+import { createPageTemplates } from './render/page-templates.ts';
 import { createRenderThread, type RenderThreadOptions } from './render/render-thread.ts';
 import type { Renderer } from './render/renderer.ts';
 import { openSharedAssets } from './render/shared-assets.ts';
+import type { Services } from './service-types.ts';
+import { ownPage } from './site/markdown-pages.ts';
 import { sendToNewsletter } from './site/newsletter.ts';
 import { openPublisherSite, withSiteFolder } from './site/site-bundle.ts';
 import { NO_TRACING, type Tracing } from './tracing/tracing.ts';
@@ -208,15 +212,28 @@ export async function bootstrap({
   const views = createViewCounter({ publicIp, outbox, countsDocuments: config.cdn.name === null });
 
   // Pages and requests
-  const pageServices = await createPageServices({
-    ...common,
+  const createSiteApi: Services['createSiteApi'] = (tracker) =>
+    createContentService(
+      {
+        upstream: queries,
+        cache,
+        deadlineMs: config.upstreamTimeoutMs,
+        sections: site.settings().sections,
+        ownPage: (name) => ownPage(site, name),
+        onMissed: (section, err) => logger.warn({ section, err }, 'optional section left out'),
+      },
+      tracker,
+    );
+  const pageTemplates = createPageTemplates(await bundle());
+  const pages = createPageResponses({
+    responses,
+    createSiteApi,
     bundle,
     renderer,
-    site,
-    metrics,
-    cache,
-    queries,
-    responses,
+    pageTemplates,
+    origin: config.publicOrigin,
+    onRender: metrics.observeRender,
+    tracing,
   });
   const rateLimitStores = createRateLimitStores(clock, redis?.rateLimitWindows);
   const http = createHttpServices({
@@ -248,7 +265,9 @@ export async function bootstrap({
   const app = await buildApp({
     ...common,
     ...http,
-    ...pageServices,
+    createSiteApi,
+    pageTemplates,
+    pages,
     site,
     clientDir,
     viteMiddlewares: source.viteMiddlewares,

@@ -1,15 +1,15 @@
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import closeWithGrace from 'close-with-grace';
 import { setGlobalDispatcher } from 'undici';
 import { buildSite, hasBuild } from '#tools/build.ts';
 import { bootstrap } from './bootstrap.ts';
 import { createAgent, hasProxy } from './cms/client/proxy-agent.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
-import { createLogger, createPrettyLogger, logFormatOf } from './logging/logger.ts';
 import { OutboxUnusable } from './outbox/sqlite-file.ts';
 import { greeting } from './process/greeting.ts';
-import { setV8Flags } from './process/v8-flags.ts';
+import { createLogger, createPrettyLogger, logFormatOf } from './process/logger.ts';
 import { SiteFolderError } from './site/mistakes.ts';
 import { openTracing } from './tracing/tracing.ts';
 
@@ -27,6 +27,13 @@ const MAX_IDLE_WAIT_SHARE = 0.1;
 /** By then (ms) the first pages have compiled what they need, which the compile cache is to have. */
 const FLUSH_AFTER_MS = 5_000;
 
+/**
+ * Of objects that survive for a while, as those of a request do that waits for a page, V8 would allocate all further ones in
+ * the old generation, where they stay until the next full collection (`docs/decisions/0049`). And it would let the old
+ * generation double before it collects (`docs/decisions/0049`).
+ */
+const FLAGS = ['--no-allocation-site-pretenuring', '--heap-growing-percent=15'];
+
 function configOrExit(): Config {
   try {
     return readConfig(process.env);
@@ -35,6 +42,14 @@ function configOrExit(): Config {
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }
+}
+
+/**
+ * Sets flags of V8 that a server needs under load, for all threads. To be called when the server is ready and not before: from
+ * then on V8 takes none of Node's own modules from the form that is compiled into its binary, because that belongs to other flags.
+ */
+function setV8Flags(): void {
+  for (const flag of FLAGS) setFlagsFromString(flag);
 }
 
 const config = configOrExit();

@@ -1,7 +1,7 @@
 import type { Cdn } from '#server/cdn/cdn.ts';
 import { createAccessLog } from '#server/http/access-log.ts';
 import { createFrontCache } from '#server/http/front-cache.ts';
-import { HEALTH_CHECK_PATHS } from '#server/http/health/health-routes.ts';
+import { HEALTH_CHECK_PATHS } from '#server/http/health.ts';
 import type { OnResponse } from '#server/http/on-response.ts';
 import { createRequestId } from '#server/http/on-response.ts';
 import { createClientIp, createClientIpHeader, createOriginSecretCheck } from '#server/http/proxies.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { isTransientStatus } from '#server/transient-status.ts';
+import { isTransientStatus } from '#server/outgoing-requests.ts';
 import type { CdnVendor, PurgeCall } from './cdn-vendors.ts';
 
 /** Wait this long (ms) for more tags before a batch is sent. */

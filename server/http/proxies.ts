@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
-import { HEALTH_CHECK_PATHS } from './health/health-routes.ts';
+import { HEALTH_CHECK_PATHS } from './health.ts';
 
 /**
  * Returns a function that gives the IP of a request's client under `TRUST_PROXY`, as Fastify's `request.ip` does and

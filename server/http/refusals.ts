@@ -1,7 +1,94 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
+import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
 import type { CompletedResponse } from './on-response.ts';
+import type { Headers } from './response/security-headers.ts';
+
+/** The response to a refused request. `detail`: text that a client may see. */
+export interface Refusal {
+  status: number;
+  detail: string;
+}
+
+export const LONG_TARGET: Refusal = { status: 414, detail: 'The request target is too long.' };
+export const BAD_VERSION: Refusal = { status: 505, detail: 'This server speaks HTTP/1.1.' };
+export const BAD_HOST: Refusal = { status: 400, detail: 'The request needs one valid Host header.' };
+export const BAD_FRAMING: Refusal = { status: 400, detail: 'The end of the request cannot be determined.' };
+export const BAD_TARGET: Refusal = { status: 400, detail: 'The request target is not valid.' };
+export const BAD_EXPECTATION: Refusal = { status: 417, detail: 'The only expectation met is 100-continue.' };
+const BAD_MESSAGE: Refusal = { status: 400, detail: 'The request could not be read.' };
+export const TOO_SLOW: Refusal = { status: 408, detail: 'The request took too long.' };
+
+/** Refusals of what Node could not parse, by its error code. */
+const PARSER_REFUSALS: Record<string, Refusal> = {
+  ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, detail: 'The extensions of the chunks are too large.' },
+  HPE_HEADER_OVERFLOW: { status: 431, detail: 'The headers of the request are too large.' },
+};
+
+export const TOO_MANY: Refusal = {
+  status: 429,
+  detail: 'You have asked too often. Please try again in a minute.',
+};
+/** A window of the rate limit. */
+export const RETRY_AFTER_S = '60';
+export const NOT_THROUGH_CDN: Refusal = {
+  status: 403,
+  detail: 'This site is reached through its public address.',
+};
+
+const LONG_REQUEST_LINE = /^[!#$%&'*+.^`|~\w-]{1,40} \S{8000}/;
+
+/** Returns the refusal of what Node could not parse as a request. `code`: of the error. */
+export function refusalOf(error: Error, code: string): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW' && LONG_REQUEST_LINE.test(requestLineOf(error))) return LONG_TARGET;
+  return PARSER_REFUSALS[code] ?? BAD_MESSAGE;
+}
+
+/** Returns the line at which the parser stopped, as far as it is in the last packet. */
+function requestLineOf(error: Error): string {
+  if (!('rawPacket' in error && error.rawPacket instanceof Buffer && 'bytesParsed' in error)) return '';
+  const bytes = error.rawPacket;
+  const start = bytes.lastIndexOf('\n', Math.max(0, Number(error.bytesParsed) - 1)) + 1;
+  const end = bytes.indexOf('\n', start);
+  return bytes.toString('latin1', start, end < 0 ? bytes.length : end);
+}
+
+/** Time for the client to read its response: closing at once with unread bytes would send a reset, which discards it. */
+const LINGER_MS = 1_000;
+
+/**
+ * Writes a problem (RFC 9457) to a connection and closes it, because what follows on it may not be a request.
+ * `headers`: those of every response. `isHead`: leaves out the body.
+ */
+export function writeRefusal(
+  socket: Socket,
+  { status, detail }: Refusal,
+  headers: Headers,
+  isHead = false,
+): void {
+  const body = JSON.stringify(problem(status, detail));
+  const own = {
+    ...headers,
+    'cache-control': 'no-store',
+    'content-type': PROBLEM_CONTENT_TYPE,
+    'content-length': String(Buffer.byteLength(body)),
+    date: new Date().toUTCString(),
+    connection: 'close',
+  };
+  const lines = Object.entries(own).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`;
+  endConnection(socket, isHead ? head : head + body);
+}
+
+/** Ends a connection after its last bytes, also if the client goes on sending or never reads them. */
+export function endConnection(socket: Socket, lastBytes = ''): void {
+  // `end` closes one direction only.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.end(lastBytes);
+}
 
 /** Statuses of requests that are not served because of what they are: a client can send them without end. */
 const REFUSAL_STATUSES: ReadonlySet<number> = new Set([

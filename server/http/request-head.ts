@@ -1,10 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-
-/** The response to a refused request. `detail`: text that a client may see. */
-export interface Refusal {
-  status: number;
-  detail: string;
-}
+import { BAD_FRAMING, BAD_HOST, BAD_VERSION, LONG_TARGET, type Refusal } from './refusals.ts';
 
 /** Methods that some route of this server takes. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -14,11 +9,6 @@ const ROUTED_METHODS: ReadonlySet<string> = new Set([...METHODS, OTHER_METHOD]);
 
 /** Servers should take at least as much (RFC 9110, 4.1). */
 const MAX_TARGET_LENGTH = 8_000;
-export const LONG_TARGET: Refusal = { status: 414, detail: 'The request target is too long.' };
-const BAD_VERSION: Refusal = { status: 505, detail: 'This server speaks HTTP/1.1.' };
-
-const BAD_HOST: Refusal = { status: 400, detail: 'The request needs one valid Host header.' };
-const BAD_FRAMING: Refusal = { status: 400, detail: 'The end of the request cannot be determined.' };
 
 /** Whether a header's name is `Host`, in any case. Most names differ in length, which is checked first. */
 function isHostName(name: string): boolean {

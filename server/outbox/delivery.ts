@@ -1,7 +1,7 @@
 import type { CmsClient } from '#server/cms/client/cms-client.ts';
 import { type CmsCall, cmsCalls } from '#server/cms/cms-paths.ts';
+import { isTransientStatus } from '#server/outgoing-requests.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
-import { isTransientStatus } from '#server/transient-status.ts';
 import {
   type Message,
   type MessageState,

@@ -27,7 +27,7 @@ import { Absent } from '#server/cache/cache-query.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { Config } from '#server/config/config.ts';
 import { loggedPath } from '#server/http/access-log.ts';
-import { PRODUCT } from '#server/user-agent.ts';
+import { PRODUCT } from '#server/outgoing-requests.ts';
 import type { OpenedTracing, OpenRequestSpan, Span, TraceFields, Tracing } from './tracing.ts';
 
 export interface OpenTelemetryOptions {

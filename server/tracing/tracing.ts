@@ -1,6 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
 import type { Logger } from 'pino';
 import type { Config } from '#server/config/config.ts';
+import { routeOf } from '#server/http/on-response.ts';
+import type { PageTemplates } from '#server/render/page-templates.ts';
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
@@ -111,3 +115,28 @@ export async function openTracing({ endpoint, ...options }: Config['tracing']): 
   const { createOpenTelemetryTracing } = await import('#server/tracing/opentelemetry-tracing.ts');
   return createOpenTelemetryTracing({ ...options, endpoint });
 }
+
+export interface RequestSpansOptions {
+  tracing: Pick<Tracing, 'isEnabled' | 'startRequest' | 'spanOf'>;
+  pageTemplates: Pick<PageTemplates, 'templateOf'>;
+}
+
+/** A span for each request that Fastify routes; the front cache records those of its own. */
+export const requestSpans = fp(
+  async (app: FastifyInstance, { tracing, pageTemplates }: RequestSpansOptions): Promise<void> => {
+    if (!tracing.isEnabled) return;
+    app.addHook('onRequest', (request, reply, done) => {
+      const span = tracing.startRequest(request.raw);
+      // Not `onResponse`, which does not come where the client disconnects.
+      reply.raw.once('close', () => span.end(routeOf(request, pageTemplates), reply.raw.statusCode));
+      span.run(done);
+    });
+    // Reading a body leaves the context of the hook before.
+    app.addHook('preValidation', (request, _reply, done) => {
+      const span = tracing.spanOf(request.raw);
+      if (span) span.run(done);
+      else done();
+    });
+  },
+  { name: 'request-spans' },
+);

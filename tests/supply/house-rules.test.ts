@@ -45,7 +45,7 @@ const RULES: Rule[] = [
     // As the default of an option they are not called.
     broken: /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/,
     exceptions: [
-      { file: 'server/http/request-guard.ts', reason: 'the header Date' },
+      { file: 'server/http/refusals.ts', reason: 'the header Date' },
       { file: 'server/outbox/redis-queue.ts', reason: 'compared with times that BullMQ has set' },
       { file: 'server/render/shared-assets.ts', reason: 'compared with times of files' },
     ],

@@ -2,9 +2,8 @@ import { handleWhen, retry } from 'cockatiel';
 import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
 import { CALLS_OF_ONE_THING, type CmsPath, cmsCalls } from '#server/cms/cms-paths.ts';
+import { isTransientStatus, USER_AGENT } from '#server/outgoing-requests.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
-import { isTransientStatus } from '#server/transient-status.ts';
-import { USER_AGENT } from '#server/user-agent.ts';
 import { type BodyComparison, Unchanged } from './body-comparison.ts';
 import {
   BREAKER_RULE,

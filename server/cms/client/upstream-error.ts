@@ -1,4 +1,4 @@
-import { isTransientStatus } from '#server/transient-status.ts';
+import { isTransientStatus } from '#server/outgoing-requests.ts';
 import { NotJson, TooLarge } from './response-body.ts';
 
 /**

@@ -1,3 +1,12 @@
+import { defaultSite } from '#shared/site.ts';
+import packageJson from '../package.json' with { type: 'json' };
+
+/** This software's name in traces and requests. */
+export const PRODUCT = defaultSite.name.replaceAll(' ', '');
+
+/** `User-Agent` of every request that this server makes for content: product and version (RFC 9110, 10.1.5). */
+export const USER_AGENT = `${PRODUCT}/${packageJson.version}`;
+
 /** Statuses that are about the request itself: sent again, it would be refused again. */
 const FINAL: ReadonlySet<number> = new Set([400, 404, 409, 410, 413, 422]);
 

@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import type { Renderer } from '#server/render/renderer.ts';
-import type { Readiness } from './readiness.ts';
+import type { Readiness } from './health.ts';
 
 /** Mean event-loop delay over a sample. Serving a cached page takes well below 1 ms, an uncached one some. */
 const MAX_DELAY_MS = 200;

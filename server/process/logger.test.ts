@@ -6,7 +6,7 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createLogOutput } from './log-output.ts';
+import { createLogOutput } from './logger.ts';
 
 let dir: string;
 
@@ -28,7 +28,7 @@ it('writes all lines in their order', async () => {
 
 it('writes what waits on this thread, when the process is about to end', async () => {
   const script = `
-    import { createLogOutput } from ${JSON.stringify(import.meta.resolve('./log-output.ts'))};
+    import { createLogOutput } from ${JSON.stringify(import.meta.resolve('./logger.ts'))};
     const output = createLogOutput({ fd: 1, maxBytes: 1e6, onResumed: () => undefined });
     for (let i = 0; i < 2_000; i++) output.write('line ' + i + '\\n');
     output.flushSync();

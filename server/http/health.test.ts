@@ -1,5 +1,45 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createReadiness } from './readiness.ts';
+import Fastify from 'fastify';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ModeInForce } from '#server/cache/cache-mode.ts';
+import { createReadiness, healthRoutes, type ReadinessState } from './health.ts';
+
+let state: ReadinessState;
+const app = Fastify();
+const NORMAL: ModeInForce = { mode: 'normal', ttlFactor: 1, endsInSeconds: null };
+let modeInForce = NORMAL;
+app.register(healthRoutes, {
+  readiness: { state: () => state },
+  cache: { mode: { current: () => modeInForce } },
+});
+afterAll(() => app.close());
+
+it.each([
+  ['starting', 503],
+  ['ready', 200],
+  ['stopping', 503],
+] as const)('a server that is %s is live, and its readiness says so with %i', async (now, status) => {
+  state = now;
+  const ready = await app.inject('/readyz');
+  expect(ready.statusCode).toBe(status);
+  expect(ready.json()).toEqual({ status: now });
+  expect(ready.headers['cache-control']).toBe('no-store');
+  const live = await app.inject('/healthz');
+  expect(live.statusCode).toBe(200);
+  expect(live.json()).toEqual({ status: 'live' });
+});
+
+it.each<[ModeInForce, object]>([
+  [{ mode: 'freeze', ttlFactor: 1, endsInSeconds: 60 }, { mode: 'freeze' }],
+  [
+    { mode: 'normal', ttlFactor: 2, endsInSeconds: 60 },
+    { mode: 'normal', ttlFactor: 2 },
+  ],
+])('readiness names a mode other than the normal one: %j', async (mode, shown) => {
+  state = 'ready';
+  modeInForce = mode;
+  expect((await app.inject('/readyz')).json()).toEqual({ status: 'ready', ...shown });
+  modeInForce = NORMAL;
+});
 
 let now: number;
 let logged: string[];
