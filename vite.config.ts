@@ -27,6 +27,9 @@ const dashboard: UserConfig = {
   },
 };
 
+/** Advice to authors of plugins, which a build need not print. */
+const QUIET = { bundlerTimings: false };
+
 /**
  * Packages that the server's bundles do not hold: sharp is native code, and Vite builds. Fastify requires the compilers
  * only where a server brings none of its own (`server/http/route-schemas.ts`).
@@ -52,6 +55,7 @@ const site = (isSsrBuild: boolean): UserConfig => ({
         target: 'node24',
         assetsInlineLimit: 0,
         rolldownOptions: {
+          checks: QUIET,
           output: { chunkFileNames: '[name]-[hash].js', comments: { jsdoc: false, legal: false } },
         },
       }
@@ -83,6 +87,7 @@ const site = (isSsrBuild: boolean): UserConfig => ({
           format: { comments: false },
         },
         rolldownOptions: {
+          checks: QUIET,
           input: ['client/load-scripts.ts', 'client/entry-client.tsx', 'client/analytics/document-views.ts'],
           // So that each English text stands where it is used: no page loads those of others.
           optimization: { inlineConst: { mode: 'all', pass: 1 } },

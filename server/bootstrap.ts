@@ -72,8 +72,6 @@ export interface RunningSite {
   ops: FastifyInstance;
   /** The site's own metrics. */
   registry: Registry;
-  /** Resolves when the server is ready, or is shutting down. To be called once the app listens. */
-  ready(): Promise<void>;
   /**
    * Turns readiness false. For `ms` all requests are still served, on connections that then close; `idleMs`: how long to
    * wait, twice at most, for those that do not.
@@ -91,7 +89,7 @@ const MODEL_VERSION = '3';
 /** Wait at most this long (ms) for Redis before the app listens. */
 const REDIS_START_MS = 500;
 /** How long a start waits until this build's files are where other instances find them, in milliseconds. */
-const ASSETS_WAIT_MS = 2_000;
+const ASSETS_WAIT_MS = 5_000;
 /** A step that can cut itself short does so after this share of its time. */
 const CUT_SHARE = 0.9;
 
@@ -123,15 +121,11 @@ export async function bootstrap({
     clientDir === null || config.assetsDir === null
       ? null
       : openSharedAssets({ clientDir, folder: resolve(root, config.assetsDir), logger });
+  // Other instances are asked for this build's files as soon as this one sends pages.
   const storingAssets = sharedAssets?.store();
 
   // Health
-  const readiness = createReadiness({
-    // Other instances are asked for this build's files as soon as this one sends pages.
-    prepare: async () => storingAssets,
-    clock,
-    logger,
-  });
+  const readiness = createReadiness({ clock, logger });
   const loadMonitor = createLoadMonitor({ renderer, readiness });
   const isOverloaded = isOverloadedInTests ?? loadMonitor.isOverloaded;
 
@@ -328,15 +322,17 @@ export async function bootstrap({
   outbox.start();
   if (redis && !(await redis.channel.inForce(REDIS_START_MS)))
     logger.warn({}, 'policies and modes of the other instances could not be read: Redis is not available');
-  // A balancer that does not ask for readiness sends readers as soon as this instance listens, and their browsers may ask
-  // another one for its files. A folder that is gone holds up no start.
-  await Promise.race([storingAssets, pause(ASSETS_WAIT_MS, undefined, { ref: false })]);
+  // A balancer sends readers as soon as this instance listens, and their browsers may ask another one for its files.
+  if (!(await isDoneWithin(ASSETS_WAIT_MS, storingAssets)))
+    logger.warn(
+      { ms: ASSETS_WAIT_MS },
+      'listening before the assets of this build are stored for other builds',
+    );
 
   return {
     app,
     ops,
     registry: metrics.registry,
-    ready: readiness.start,
     async drain(ms, idleMs) {
       readiness.stop();
       await drainConnections(app.server, ms, idleMs);
@@ -374,4 +370,10 @@ export async function bootstrap({
       );
     },
   };
+}
+
+/** Resolves with whether some work has ended within `ms`. A folder that is gone may hold it up for ever. */
+async function isDoneWithin(ms: number, work: Promise<void> | undefined): Promise<boolean> {
+  const late = pause(ms, false, { ref: false });
+  return Promise.race([Promise.resolve(work).then(() => true), late]);
 }

@@ -90,7 +90,6 @@ try {
   await running.app.listen({ port: config.port, host: config.host });
   if (config.ops.port !== 0) await running.ops.listen({ port: config.ops.port, host: config.ops.host });
   if (isTerminal) process.stdout.write(greeting(config));
-  await running.ready();
   setV8Flags();
   if (once) {
     // The compile cache is to have what a page needs.

@@ -1,5 +1,5 @@
 import Fastify from 'fastify';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { ModeInForce } from '#server/cache/cache-mode.ts';
 import { createReadiness, healthRoutes, type ReadinessState } from './health.ts';
 
@@ -8,7 +8,7 @@ const app = Fastify();
 const NORMAL: ModeInForce = { mode: 'normal', ttlFactor: 1, endsInSeconds: null };
 let modeInForce = NORMAL;
 app.register(healthRoutes, {
-  readiness: { state: () => state },
+  readiness: { state: () => state, start: () => undefined },
   cache: { mode: { current: () => modeInForce } },
 });
 afterAll(() => app.close());
@@ -41,57 +41,27 @@ it.each<[ModeInForce, object]>([
   modeInForce = NORMAL;
 });
 
-let now: number;
-let logged: string[];
-const logger = {
-  info: (_fields: object, message?: string) => void logged.push(`info ${message}`),
-  warn: (_fields: object, message?: string) => void logged.push(`warn ${message}`),
-};
-
-beforeEach(() => {
-  now = 1_000;
-  logged = [];
-});
-
-function readinessOf(prepare: () => Promise<void>, maxPrepareMs = 60_000) {
-  return createReadiness({ prepare, clock: () => now, logger, maxPrepareMs });
-}
-
 describe('readiness', () => {
-  it('is ready when the preparation is done, which runs once', async () => {
-    const gate = Promise.withResolvers<void>();
-    const prepare = vi.fn(() => gate.promise);
-    const readiness = readinessOf(prepare);
-    expect(readiness.state()).toBe('starting');
-    const ready = Promise.all([readiness.start(), readiness.start()]);
-    now += 500;
+  let now = 1_000;
+  const logged: object[] = [];
+  const logger = { info: (fields: object) => void logged.push(fields) };
+
+  it('begins once, and tells the milliseconds since the process started', () => {
+    const readiness = createReadiness({ clock: () => now, logger });
     expect(readiness.state()).toBe('starting');
     expect(readiness.readyForMs()).toBe(Number.NEGATIVE_INFINITY);
-    gate.resolve();
-    await ready;
+    readiness.start();
     now += 20;
+    readiness.start();
     expect(readiness.state()).toBe('ready');
     expect(readiness.readyForMs()).toBe(20);
-    expect(prepare).toHaveBeenCalledOnce();
-    expect(logged).toEqual(['info ready']);
+    expect(logged).toEqual([{ ms: 1_000 }]);
   });
 
-  it.each([
-    ['fails', async () => Promise.reject(new Error('no such folder')), 'warn the preparation failed'],
-    ['never ends', () => new Promise<void>(() => undefined), 'warn the preparation timed out'],
-  ])('is ready as well where the preparation %s', async (_what, prepare, line) => {
-    const readiness = readinessOf(prepare, 20);
-    await readiness.start();
-    expect(readiness.state()).toBe('ready');
-    expect(logged).toEqual([`${line}: ready without it`, 'info ready']);
-  });
-
-  it('is never ready on a server that stops, and waits no longer', async () => {
-    const readiness = readinessOf(() => new Promise(() => undefined));
-    const started = readiness.start();
+  it('does not begin on a server that stops', () => {
+    const readiness = createReadiness({ clock: () => now, logger });
     readiness.stop();
-    await started;
+    readiness.start();
     expect(readiness.state()).toBe('stopping');
-    expect(logged).toEqual([]);
   });
 });

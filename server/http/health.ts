@@ -2,60 +2,34 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 
-/** `starting` until it is prepared, `stopping` once the shutdown begins. */
+/** `starting` until the app listens, `stopping` once the shutdown begins. */
 export type ReadinessState = 'starting' | 'ready' | 'stopping';
 
 export interface ReadinessOptions {
-  /** Does what pages need that are not served by this process alone. */
-  prepare: () => Promise<void>;
-  /** Monotonic milliseconds. */
+  /** Monotonic milliseconds since the process started. */
   clock: () => number;
-  logger: Pick<Logger, 'info' | 'warn'>;
-  maxPrepareMs?: number;
+  logger: Pick<Logger, 'info'>;
 }
 
 export type Readiness = ReturnType<typeof createReadiness>;
 
-/** A server that is still slow is worth more than one that never gets traffic. */
-const MAX_PREPARE_MS = 10_000;
-
 /** Makes the readiness that load balancers ask for. Requests are served in every state. */
-export function createReadiness({ prepare, clock, logger, maxPrepareMs = MAX_PREPARE_MS }: ReadinessOptions) {
-  const stopped = Promise.withResolvers<void>();
+export function createReadiness({ clock, logger }: ReadinessOptions) {
   let state: ReadinessState = 'starting';
   let readyAt = Number.POSITIVE_INFINITY;
-  let started: Promise<void> | null = null;
-
-  async function run(): Promise<void> {
-    const began = clock();
-    const limit = Promise.withResolvers<void>();
-    const timer = setTimeout(() => {
-      logger.warn({ maxPrepareMs }, 'the preparation timed out: ready without it');
-      limit.resolve();
-    }, maxPrepareMs).unref();
-    const prepared = prepare().catch((err: unknown) => {
-      logger.warn({ err }, 'the preparation failed: ready without it');
-    });
-    await Promise.race([prepared, stopped.promise, limit.promise]);
-    clearTimeout(timer);
-    if (state === 'stopping') return;
-    state = 'ready';
-    readyAt = clock();
-    logger.info({ ms: Math.round(readyAt - began) }, 'ready');
-  }
-
   return {
     state: () => state,
     /** Milliseconds since the server became ready; negative before. */
     readyForMs: () => clock() - readyAt,
-    /** Prepares, once however often it is called. Resolves when the state is no longer `starting`. Never rejects. */
-    start(): Promise<void> {
-      started ??= run();
-      return started;
+    /** Makes the server ready, unless it has begun to stop. */
+    start(): void {
+      if (state !== 'starting') return;
+      state = 'ready';
+      readyAt = clock();
+      logger.info({ ms: Math.round(readyAt) }, 'ready');
     },
     stop(): void {
       state = 'stopping';
-      stopped.resolve();
     },
   };
 }
@@ -64,18 +38,19 @@ export function createReadiness({ prepare, clock, logger, maxPrepareMs = MAX_PRE
 export const HEALTH_CHECK_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 export interface HealthRoutesOptions {
-  readiness: Pick<Readiness, 'state'>;
+  readiness: Pick<Readiness, 'state' | 'start'>;
   cache: { mode: Pick<ContentCache['mode'], 'current'> };
 }
 
 /**
  * `/healthz`: liveness. `/readyz`: readiness, which does not depend on the upstream; it also names the cache mode while
- * that is not the normal one, so that nobody forgets it.
+ * that is not the normal one, so that nobody forgets it. The server is ready once the app listens.
  */
 export async function healthRoutes(
   app: FastifyInstance,
   { readiness, cache }: HealthRoutesOptions,
 ): Promise<void> {
+  app.addHook('onListen', async () => readiness.start());
   const unlimited = { config: { rateLimit: false } } as const;
 
   app.get('/healthz', unlimited, async (_request, reply) =>

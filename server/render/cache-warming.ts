@@ -7,26 +7,18 @@ import type { PageResponses } from './page-responses.ts';
 const MAX_CONCURRENT_PAGES = 4;
 
 export interface CacheWarmingOptions {
-  /** `start` resolves when readiness is decided. */
-  readiness: { start(): Promise<void> };
   pages: Pick<PageResponses, 'serve'>;
   warmUpTargets: readonly string[];
   /** Called when they are rendered. */
   onWarm?: (() => void) | undefined;
 }
 
-/** Once the app listens: makes it ready, then renders the pages to warm until the app closes. */
+/** Once the app listens: renders the pages to warm until the app closes. */
 export const cacheWarming = fp(
-  async (
-    app: FastifyInstance,
-    { readiness, pages, warmUpTargets, onWarm }: CacheWarmingOptions,
-  ): Promise<void> => {
+  async (app: FastifyInstance, { pages, warmUpTargets, onWarm }: CacheWarmingOptions): Promise<void> => {
     const stopping = new AbortController();
     app.addHook('onListen', async () => {
-      void readiness
-        .start()
-        .then(() => warmResponseCache(warmUpTargets, pages.serve, stopping.signal))
-        .then(onWarm);
+      void warmResponseCache(warmUpTargets, pages.serve, stopping.signal).then(onWarm);
     });
     app.addHook('preClose', async () => stopping.abort());
   },
