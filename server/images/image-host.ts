@@ -1,6 +1,5 @@
 import { BREAKER_RULE, BreakerOpen, createCircuitBreaker } from '#server/cms/client/circuit-breaker.ts';
-import { createAgent, type ForwardProxies } from '#server/cms/client/proxy-agent.ts';
-import { USER_AGENT } from '#server/outgoing-requests.ts';
+import { createAgent, type ForwardProxies, USER_AGENT } from '#server/outgoing-requests.ts';
 
 /** The image does not exist or cannot be served: too large, a redirect, not an image. Sent as 404. */
 export class ImageNotFound extends Error {

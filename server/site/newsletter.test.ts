@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { NO_PROXIES } from '#server/cms/client/proxy-agent.ts';
 import type { Message } from '#server/outbox/message.ts';
+import { NO_PROXIES } from '#server/outgoing-requests.ts';
 import { sendToNewsletter } from './newsletter.ts';
 
 let server: Server;

@@ -1,6 +1,6 @@
 import { request } from 'undici';
-import { createAgent, type ForwardProxies } from '#server/cms/client/proxy-agent.ts';
 import type { Send } from '#server/outbox/delivery.ts';
+import { createAgent, type ForwardProxies } from '#server/outgoing-requests.ts';
 
 export interface NewsletterOptions {
   /** Where subscriptions go; null: to the upstream. */

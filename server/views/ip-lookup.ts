@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { createAgent, type ForwardProxies, NO_PROXIES } from '#server/cms/client/proxy-agent.ts';
+import { createAgent, type ForwardProxies, NO_PROXIES } from '#server/outgoing-requests.ts';
 
 const TIMEOUT_MS = 2_000;
 const MAX_BYTES = 4_096;

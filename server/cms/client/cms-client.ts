@@ -2,7 +2,13 @@ import { handleWhen, retry } from 'cockatiel';
 import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
 import { CALLS_OF_ONE_THING, type CmsPath, cmsCalls } from '#server/cms/cms-paths.ts';
-import { isTransientStatus, USER_AGENT } from '#server/outgoing-requests.ts';
+import {
+  createAgent,
+  type ForwardProxies,
+  isTransientStatus,
+  NO_PROXIES,
+  USER_AGENT,
+} from '#server/outgoing-requests.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import { type BodyComparison, Unchanged } from './body-comparison.ts';
 import {
@@ -12,7 +18,6 @@ import {
   type CircuitBreaker,
   createCircuitBreaker,
 } from './circuit-breaker.ts';
-import { createAgent, type ForwardProxies, NO_PROXIES } from './proxy-agent.ts';
 import { drain, isJsonResponse, parseJson, readBody } from './response-body.ts';
 import { isUpstreamFailure, isWorthRetrying, UpstreamError, upstreamErrorOf } from './upstream-error.ts';
 
