@@ -39,7 +39,9 @@ const changed = [
 ];
 const arePagesChanged = changed.some((file) => PAGES.test(file) && !OF_DASHBOARD.test(file));
 const isBuildChanged = changed.some((file) => IN_BUILD.test(file));
-const imported = changed.filter((file) => IN_TESTS.test(file) && TYPESCRIPT.test(file));
+const imported = changed.filter(
+  (file) => IN_TESTS.test(file) && TYPESCRIPT.test(file) && !(arePagesChanged && PAGE_TESTS.includes(file)),
+);
 
 const byImports = (project: string): Step => ({
   command: ['vitest', 'run', '--project', project, '--changed', since, '--passWithNoTests'],

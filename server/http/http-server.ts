@@ -26,8 +26,8 @@ const OPTIONS = {
 } satisfies Parameters<typeof createServer>[0];
 
 /**
- * Makes a server for Fastify's `serverFactory`. `listener` must call `guard.admit` first. `maxResponseMs`: after this a
- * response has begun (ms); no connection is closed before, so that what is late is a 503.
+ * Makes a server for Fastify's `serverFactory`. `listener` must call `guard.admit` first. `maxResponseMs`: by then (ms) a
+ * response has begun, if only the 503 of a page that took too long; no connection is closed for inactivity before.
  */
 export function createHttpServer(
   guard: Pick<RequestGuard, 'attach'>,
