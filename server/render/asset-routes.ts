@@ -2,6 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
+import type { ViteMiddlewares } from './page-source.ts';
 import type { SharedAssets } from './shared-assets.ts';
 
 export interface AssetRoutesOptions {
@@ -53,3 +55,15 @@ export async function assetRoutes(
     );
   }
 }
+
+/** In development, lets Vite respond first: it serves the client's sources with hot reload. */
+export const viteClient = fp(
+  async (
+    app: FastifyInstance,
+    { viteMiddlewares }: { viteMiddlewares: ViteMiddlewares | null },
+  ): Promise<void> => {
+    if (viteMiddlewares === null) return;
+    app.addHook('onRequest', (request, reply, done) => viteMiddlewares(request.raw, reply.raw, () => done()));
+  },
+  { name: 'vite-client' },
+);
