@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Registry } from '@prometheus-io/client';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -8,6 +7,7 @@ import { buildApp } from './app.ts';
 import { openCaches } from './bootstrap/caches.ts';
 import { createHttpServices } from './bootstrap/http-services.ts';
 import { openUpstream } from './bootstrap/upstream.ts';
+import { withTimeout } from './cache/loading/single-flight.ts';
 import { createCdn } from './cdn/cdn.ts';
 import type { Config } from './config/config.ts';
 import { createContentService } from './content/content-service.ts';
@@ -323,7 +323,8 @@ export async function bootstrap({
   if (redis && !(await redis.channel.inForce(REDIS_START_MS)))
     logger.warn({}, 'policies and modes of the other instances could not be read: Redis is not available');
   // A balancer sends readers as soon as this instance listens, and their browsers may ask another one for its files.
-  if (!(await isDoneWithin(ASSETS_WAIT_MS, storingAssets)))
+  const stored = Promise.resolve(storingAssets).then(() => true);
+  if ((await withTimeout(ASSETS_WAIT_MS, stored)) === null)
     logger.warn(
       { ms: ASSETS_WAIT_MS },
       'listening before the assets of this build are stored for other builds',
@@ -370,10 +371,4 @@ export async function bootstrap({
       );
     },
   };
-}
-
-/** Resolves with whether some work has ended within `ms`. A folder that is gone may hold it up for ever. */
-async function isDoneWithin(ms: number, work: Promise<void> | undefined): Promise<boolean> {
-  const late = pause(ms, false, { ref: false });
-  return Promise.race([Promise.resolve(work).then(() => true), late]);
 }
