@@ -24,8 +24,6 @@ export interface AdapterOptions {
   host: string;
   /** 0: any free port. */
   port: number;
-  /** Whether it starts where the WordPress does not respond for now: there is something to show meanwhile. */
-  mayBeAway: boolean;
   /** Called with a line when the WordPress fails in another way than before. */
   warn: (line: string) => void;
 }
@@ -43,10 +41,10 @@ const MAX_PARAM_LENGTH = 4096;
 
 /**
  * Starts the upstream API of the specification, section 7, in front of a WordPress. Rejects with one line where that cannot
- * work. A WordPress that is away for now is asked again with each call: readers have older copies meanwhile.
+ * work. A WordPress that is away for now stops no start, and is asked again with each call.
  */
 export async function startAdapter(options: AdapterOptions): Promise<RunningAdapter> {
-  const { wordpressUrl, authorization, host, port, mayBeAway, warn } = options;
+  const { wordpressUrl, authorization, host, port, warn } = options;
   const store = openStore(options.dataDir);
   const client = createRestClient(authorization, options.timeoutMs);
   const content = createContentReader(wordpressUrl, client, options.sections);
@@ -60,8 +58,11 @@ export async function startAdapter(options: AdapterOptions): Promise<RunningAdap
     await client.close();
     store.close();
   });
-  const lineOf = (error: unknown) =>
-    `WordPress at ${wordpressUrl}: ${error instanceof Error ? error.message : String(error)}`;
+  function lineOf(error: unknown): string {
+    const who =
+      error instanceof WordpressFailed ? `WordPress at ${wordpressUrl}` : 'the adapter for WordPress';
+    return `${who}: ${error instanceof Error ? error.message : String(error)}`;
+  }
   let last = '';
   function report(error: unknown): string {
     const line = lineOf(error);
@@ -81,8 +82,7 @@ export async function startAdapter(options: AdapterOptions): Promise<RunningAdap
   submissionRoutes(app, store, options.submissionsUrl, options.optOutPath);
   try {
     await discovered().catch((error: unknown) => {
-      if (!mayBeAway || !(error instanceof WordpressFailed) || !error.isTemporary)
-        throw new Error(lineOf(error));
+      if (!(error instanceof WordpressFailed) || !error.isTemporary) throw new Error(lineOf(error));
       report(error);
     });
     const origin = await app.listen({ host, port });
@@ -95,6 +95,8 @@ export async function startAdapter(options: AdapterOptions): Promise<RunningAdap
 
 /** One length for all lists: those of the same posts share a request. */
 const LIST = 8;
+/** Stories that the home page has at its top. */
+const HOME_TOP = 3;
 const TAG_LIST = 12;
 const SEARCH_PAGE = 20;
 const AUTHOR_PAGE = 10;
@@ -114,22 +116,6 @@ const Parameters = z.object({
 });
 type Call = (parameters: z.infer<typeof Parameters>) => Promise<unknown>;
 
-/** Sections of the lists that are a response; of all where none is named. */
-const LISTS: Readonly<Record<string, string[]>> = {
-  homelatest: [],
-  homelatestnews: [],
-  latest: [],
-  homeinterview: ['interview', 'guest-author'],
-  homequickbyte: ['quickbytes'],
-  homearticle: ['featured'],
-  homepodcast: ['podcasts'],
-};
-/** Sections of the lists that are together in one. */
-const NAMED_LISTS: Readonly<Record<string, Record<string, string>>> = {
-  latestPost: { newsData: NEWS, quickByteData: 'quickbytes' },
-  leadership: { podcastData: 'podcasts', inteviewData: 'interview', guestPostData: 'guest-author' },
-  featured: { articleData: 'featured', learningData: 'learning-center' },
-};
 /** Sections of the lists of a tag page. */
 const TAG_LISTS = {
   news: NEWS,
@@ -148,32 +134,39 @@ function callsOf(
   events: ReturnType<typeof createEvents>,
   popular: (count: number) => number[],
 ): Record<string, Call> {
-  const listCalls = Object.entries(LISTS).map(([name, sections]): [string, Call] => [
-    `post/${name}`,
-    () => content.newest(LIST, sections),
-  ]);
-  const namedCalls = Object.entries(NAMED_LISTS).map(([name, lists]): [string, Call] => [
-    `post/${name}`,
-    () => byName(lists, (section) => content.newest(LIST, [section])),
-  ]);
+  const newest = (...sections: string[]) => content.newest(LIST, sections);
+  const latest = () => newest();
   return {
-    ...Object.fromEntries([...listCalls, ...namedCalls]),
+    'post/homelatest': latest,
+    // Beside the stories of the home page's top.
+    'post/homelatestnews': async () => (await latest()).slice(HOME_TOP),
+    'post/latest': latest,
+    'post/homeinterview': () => newest('interview', 'guest-author'),
+    'post/homequickbyte': () => newest('quickbytes'),
+    'post/homearticle': () => newest('featured'),
+    'post/homepodcast': () => newest('podcasts'),
+    'post/latestPost': () => byName({ newsData: NEWS, quickByteData: 'quickbytes' }, newest),
+    'post/leadership': () =>
+      byName({ podcastData: 'podcasts', inteviewData: 'interview', guestPostData: 'guest-author' }, newest),
+    'post/featured': () => byName({ articleData: 'featured', learningData: 'learning-center' }, newest),
     async 'post/homepopular'() {
       const ids = popular(LIST);
-      const [viewed, latest] = await Promise.all([content.byIds(ids), content.newest(2 * LIST)]);
-      return [...viewed, ...latest.filter(({ id }) => !ids.includes(id))].slice(0, LIST);
+      const [viewed, others] = await Promise.all([content.byIds(ids), latest()]);
+      return [...viewed, ...others.filter(({ id }) => !ids.includes(id))].slice(0, LIST);
     },
     async 'post/tag/:subcategory'({ subcategory }) {
-      const bySection = await content.bySection(subcategory, TAG_LIST);
-      return { posts: await byName(TAG_LISTS, async (section) => bySection.get(section) ?? []) };
+      const pageOf = await content.within(subcategory);
+      return {
+        posts: await byName(TAG_LISTS, async (section) => (await pageOf(section, 1, TAG_LIST)).postData),
+      };
     },
     'post/topic/:section': async ({ section, page, limit }) => ({
       posts: await content.section(section, page, limit),
     }),
     'post/topic/:section/:subcategory': async ({ section, subcategory, page, limit }) => ({
-      posts: await content.within(section, subcategory, page, limit),
+      posts: await (await content.within(subcategory))(section, page, limit),
     }),
-    'post/asidetopic/:section': async ({ section }) => ({ result: await content.newest(LIST, [section]) }),
+    'post/asidetopic/:section': async ({ section }) => ({ result: await newest(section) }),
     'post/postdetails/:section/:slug': async ({ slug }) => ({ result: await content.post(slug) }),
     'post/search/:section/:term': async ({ section, term, page }) => ({
       success: true,

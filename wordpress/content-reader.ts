@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { readBody } from './bodies.ts';
 import { type Discovery, discover } from './discover.ts';
@@ -14,7 +15,7 @@ import {
   WpPost,
   WpUser,
 } from './posts.ts';
-import { type Query, type RestClient, type RestResponse, WordpressFailed } from './rest-client.ts';
+import { type Query, type RestClient, WordpressFailed } from './rest-client.ts';
 import { createSections, type Sections, type Term } from './sections.ts';
 
 export type ContentReader = ReturnType<typeof createContentReader>;
@@ -29,7 +30,6 @@ const LISTED_WITH_BODY = 24;
 const MAX_PAGES = 20;
 /** Short: after a change and its purge the categories are the new ones. */
 const TERMS_MS = 5_000;
-const DISCOVERY_MS = 3_600_000;
 const MOST_USED_TAGS = { per_page: 30, orderby: 'count', order: 'desc', hide_empty: 'true' };
 
 const WpTerm: z.ZodType<Term> = z.object({
@@ -42,27 +42,31 @@ const WpTerm: z.ZodType<Term> = z.object({
 });
 const TERM_FIELDS = { _fields: 'id,slug,name,parent,count,link' };
 
+interface Terms {
+  sections: Sections;
+  categories: Term[];
+  tags: Term[];
+}
+
 /** Reads a WordPress in the terms of the upstream API. `configured`: WORDPRESS_SECTIONS. Rejects with `WordpressFailed`. */
 export function createContentReader(address: string, client: RestClient, configured: string) {
-  const discovered = keptFor(DISCOVERY_MS, () => discover(address, client));
-  const terms = keptFor(TERMS_MS, async () => {
-    const [categories, tags] = await Promise.all([
-      all('wp/v2/categories', TERM_FIELDS, WpTerm),
-      items('wp/v2/tags', { ...TERM_FIELDS, ...MOST_USED_TAGS }, WpTerm),
-    ]);
-    return { sections: createSections(categories, configured), categories, tags };
+  const found = new LRUCache<'', Discovery>({ max: 1, fetchMethod: () => discover(address, client) });
+  const discovered = () => found.forceFetch('');
+  const kept = new LRUCache<'', Terms>({
+    max: 1,
+    ttl: TERMS_MS,
+    async fetchMethod() {
+      const [categories, tags] = await Promise.all([
+        all('wp/v2/categories', TERM_FIELDS, WpTerm),
+        items('wp/v2/tags', { ...TERM_FIELDS, ...MOST_USED_TAGS }, WpTerm),
+      ]);
+      return { sections: createSections(categories, configured), categories, tags };
+    },
   });
+  const terms = () => kept.forceFetch('');
 
-  async function get(path: string, query: Query): Promise<RestResponse> {
-    return client.get((await discovered()).root, path, query);
-  }
-
-  /** One page of a list, with its totals. */
   async function list<T>(path: string, query: Query, item: z.ZodType<T>) {
-    const { body, total, totalPages } = await get(path, query);
-    if (!Array.isArray(body)) throw new WordpressFailed('another shape than a list');
-    if (total === null || totalPages === null) throw new WordpressFailed('a list came without X-WP-Total');
-    return { items: body.flatMap((each) => item.safeParse(each).data ?? []), total, totalPages };
+    return client.list((await discovered()).root, path, query, item);
   }
 
   async function items<T>(path: string, query: Query, item: z.ZodType<T>): Promise<T[]> {
@@ -78,15 +82,20 @@ export function createContentReader(address: string, client: RestClient, configu
     return [first, ...rest].flatMap((page) => page.items);
   }
 
+  async function* each<T>(path: string, query: Query, item: z.ZodType<T>): AsyncGenerator<T> {
+    for (let page = 1, pages = 1; page <= pages; page += 1) {
+      const { items, totalPages } = await list(path, { ...query, per_page: PAGE, page }, item);
+      pages = totalPages;
+      yield* items;
+    }
+  }
+
   /** One page of posts, with WordPress's own totals. */
   async function page(query: Query | null, number: number, limit: number) {
     if (query === null) return paged([], 0, 0);
     const _fields = limit > LISTED_WITH_BODY ? LISTED_FIELDS : BODY_FIELDS;
     const asked = { ...query, per_page: limit, page: number, _embed: EMBED, _fields };
-    const { items, total, totalPages } = await list(POSTS, asked, WpPost).catch(async (error: unknown) => ({
-      ...(await list(POSTS, { ...query, per_page: limit, _fields: ADDRESS_FIELDS }, WpPost)),
-      ...nothingBeyond(error),
-    }));
+    const { items, total, totalPages } = await list(POSTS, asked, WpPost).catch(nothingBeyond);
     const [{ sections }, discovery] = await Promise.all([terms(), discovered()]);
     const posts = items.filter(isPublic).map((post) => listedPost(post, sections, discovery));
     return paged(posts, total, totalPages);
@@ -95,23 +104,6 @@ export function createContentReader(address: string, client: RestClient, configu
   async function byIds(ids: readonly number[]) {
     if (ids.length === 0) return [];
     return (await page({ include: ids.join(','), orderby: 'include' }, 1, ids.length)).postData;
-  }
-
-  /** Ids and sections of a sub-category's posts, newest first. It is a category or a tag. */
-  async function walk(subcategory: string) {
-    const { sections, categories, tags } = await terms();
-    const isIt = (term: Term) => term.slug === subcategory;
-    const category = categories.find(isIt);
-    const tag =
-      category ??
-      tags.find(isIt) ??
-      (await items('wp/v2/tags', { ...TERM_FIELDS, slug: subcategory }, WpTerm)).find(isIt);
-    if (!tag) return [];
-    const query = category ? { categories: sections.withDescendants(tag.id).join(',') } : { tags: tag.id };
-    const posts = await all(POSTS, { ...query, _fields: ADDRESS_FIELDS }, WpPost);
-    return posts
-      .filter(isPublic)
-      .map(({ id, categories }) => ({ id, section: sections.sectionOf(categories) }));
   }
 
   /** Returns the site's own path of a body's links: to posts, which are asked for together, and to categories and tags. */
@@ -160,20 +152,28 @@ export function createContentReader(address: string, client: RestClient, configu
       return page(query && { ...query, ...searched }, number, limit);
     },
     byAuthor: (id: number, number: number, limit: number) => page({ author: id }, number, limit),
-    /** One page of a section within a sub-category. It is counted here: REST takes one clause for a taxonomy. */
-    async within(section: string, subcategory: string, number: number, limit: number) {
-      const ids = (await walk(subcategory)).filter((post) => post.section === section).map(({ id }) => id);
-      const posts = await byIds(ids.slice((number - 1) * limit, number * limit));
-      return paged(posts, ids.length, Math.ceil(ids.length / limit));
-    },
-    /** The newest posts of a sub-category by their section. */
-    async bySection(subcategory: string, count: number) {
-      const lists = Map.groupBy(await walk(subcategory), ({ section }) => section);
-      const read = [...lists].map(async ([section, posts]) => {
-        const newest = posts.slice(0, count).map(({ id }) => id);
-        return [section, await byIds(newest)] as const;
-      });
-      return new Map(await Promise.all(read));
+    /**
+     * Returns what reads one page of a section within a sub-category, which is a category or a tag. It is counted here: REST
+     * takes one clause for a taxonomy.
+     */
+    async within(subcategory: string) {
+      const { sections, categories, tags } = await terms();
+      const isIt = (term: Term) => term.slug === subcategory;
+      const category = categories.find(isIt);
+      const tag =
+        category ??
+        tags.find(isIt) ??
+        (await items('wp/v2/tags', { ...TERM_FIELDS, slug: subcategory }, WpTerm)).find(isIt);
+      const query = category
+        ? { categories: sections.withDescendants(category.id).join(',') }
+        : { tags: tag?.id };
+      const posts = tag ? await all(POSTS, { ...query, _fields: ADDRESS_FIELDS }, WpPost) : [];
+      const bySection = Map.groupBy(posts.filter(isPublic), (post) => sections.sectionOf(post.categories));
+      return async (section: string, number: number, limit: number) => {
+        const ids = (bySection.get(section) ?? []).map(({ id }) => id);
+        const shown = await byIds(ids.slice((number - 1) * limit, number * limit));
+        return paged(shown, ids.length, Math.ceil(ids.length / limit));
+      };
     },
     /** The post with a slug, in full, whatever its section: who asks for an old one is sent to its address. */
     async post(slug: string) {
@@ -192,7 +192,7 @@ export function createContentReader(address: string, client: RestClient, configu
     /** An author; by one of the posts, where WordPress closes its users. None where neither has a name. */
     async author(id: number) {
       const discovery = await discovered();
-      const user = await get(`wp/v2/users/${id}`, {}).catch((error: unknown) => {
+      const user = await client.get(discovery.root, `wp/v2/users/${id}`, {}).catch((error: unknown) => {
         if (error instanceof WordpressFailed && [401, 403, 404].includes(error.status ?? 0)) return null;
         throw error;
       });
@@ -203,16 +203,14 @@ export function createContentReader(address: string, client: RestClient, configu
       const embedded = WpUser.parse(post._embedded.author[0] ?? {});
       return authorOf({ ...embedded, id, name: embedded.name ?? post.yoast_head_json.author }, discovery);
     },
-    /** Yields the old path of everything that has a page on the site, and the new one. */
+    /** Yields the old path of every post, category and tag, and the new one. */
     async *redirects(): AsyncGenerator<[from: string, to: string]> {
-      const { sections, categories, tags } = await terms();
-      for (const term of [...categories, ...tags]) yield [pathOf(term.link), sections.pathOf(term)];
-      for (let page = 1, pages = 1; page <= pages; page += 1) {
-        const query = { _fields: ADDRESS_FIELDS, per_page: PAGE, page };
-        const { items, totalPages } = await list(POSTS, query, WpPost);
-        pages = totalPages;
-        for (const post of items.filter(isPublic)) yield [pathOf(post.link), postPath(post, sections)];
-      }
+      const { sections, categories } = await terms();
+      for (const term of categories) yield [pathOf(term.link), sections.pathOf(term)];
+      for await (const tag of each('wp/v2/tags', { ...TERM_FIELDS, hide_empty: 'true' }, WpTerm))
+        yield [pathOf(tag.link), sections.pathOf(tag)];
+      for await (const post of each(POSTS, { _fields: ADDRESS_FIELDS }, WpPost))
+        if (isPublic(post)) yield [pathOf(post.link), postPath(post, sections)];
     },
   };
 }
@@ -232,26 +230,7 @@ function pathOf(link: string): string {
 }
 
 /** Returns no items where a page is past the last one. Throws every other error. */
-function nothingBeyond(error: unknown): { items: never[] } {
-  if (error instanceof WordpressFailed && error.code === 'rest_post_invalid_page_number')
-    return { items: [] };
-  throw error;
-}
-
-/** Returns what loads a value, for all who ask meanwhile, and keeps it for a while (ms), and while loading fails. */
-function keptFor<T>(ms: number, load: () => Promise<T>): () => Promise<T> {
-  let kept: { value: T; until: number } | null = null;
-  let loading: Promise<T> | null = null;
-  return async () => {
-    if (kept !== null && performance.now() < kept.until) return kept.value;
-    loading ??= load().finally(() => {
-      loading = null;
-    });
-    try {
-      kept = { value: await loading, until: performance.now() + ms };
-    } catch (error) {
-      if (kept === null) throw error;
-    }
-    return kept.value;
-  };
+function nothingBeyond(error: unknown) {
+  if (!(error instanceof WordpressFailed) || error.code !== 'rest_post_invalid_page_number') throw error;
+  return { items: [], total: 0, totalPages: 0 };
 }

@@ -46,7 +46,7 @@ export async function discover(address: string, client: RestClient): Promise<Dis
     const [media] = await Promise.all([
       // A library that cannot be read has no other host.
       client.get(root, 'wp/v2/media', { per_page: 100, _fields: 'source_url' }).catch(() => null),
-      client.get(root, 'wp/v2/posts', { per_page: 1, _fields: 'id' }),
+      client.list(root, 'wp/v2/posts', { per_page: 1, _fields: 'id' }, z.unknown()),
     ]);
     const urls = Media.parse(media?.body).flatMap(({ source_url }) => URL.parse(source_url) ?? []);
     const homes = [address, index.home, index.url].filter(Boolean).map((home) => home.replace(/\/+$/, ''));

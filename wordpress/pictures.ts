@@ -15,7 +15,8 @@ const PHOTON = /^i[0-3]\.wp\.com$/;
 /** WordPress.com's services, where Jetpack and sites that have moved keep pictures. */
 const SERVICES = /^(i[0-3]\.wp\.com|([\w-]+\.)?files\.wordpress\.com)$/;
 const PICTURE = /\.(jpe?g|png|gif|webp|avif)$/i;
-const AVATAR = /^\/avatar\/[\da-f]{0,64}$/i;
+/** Of an address: an author without one has no picture. */
+const AVATAR = /^\/avatar\/[\da-f]{32,64}$/i;
 const CONNECTIONS = 4;
 const TIMEOUT_MS = 10_000;
 

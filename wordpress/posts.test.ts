@@ -109,7 +109,11 @@ describe('picturePath', () => {
     ['https://i0.wp.com/other.example/a.jpg', '/i0.wp.com/other.example/a.jpg'],
     ['https://ledger.files.wordpress.com/2020/a.png', '/ledger.files.wordpress.com/2020/a.png'],
     ['https://cdn.example.net/a.webp', '/cdn.example.net/a.webp'],
-    ['https://0.gravatar.com/avatar/abc0?s=96', '/secure.gravatar.com/avatar/abc0'],
+    [
+      `https://0.gravatar.com/avatar/${'abc0'.repeat(8)}?s=96`,
+      `/secure.gravatar.com/avatar/${'abc0'.repeat(8)}`,
+    ],
+    ['https://secure.gravatar.com/avatar/?s=96', null],
     ['https://www.example.com/a.jpg', null],
     ['http://169.254.169.254/a.jpg', null],
     ['https://example.org/wp-admin/install.php', null],

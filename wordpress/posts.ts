@@ -100,8 +100,8 @@ export function bodyOf(
   pathOfLink: (href: string) => string | null,
 ): string {
   return readBody(post.content.rendered).rewritten((address, tag) => {
-    if (address === '' || address.startsWith('#')) return address;
-    const absolute = URL.parse(address, post.link || discovery.origin)?.href ?? address;
+    const absolute = URL.parse(address, post.link || discovery.origin)?.href;
+    if (address === '' || address.startsWith('#') || absolute === undefined) return address;
     return (
       (tag === 'img' && picturePath(absolute, discovery)) || (tag === 'a' && pathOfLink(absolute)) || absolute
     );

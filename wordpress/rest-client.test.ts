@@ -120,7 +120,7 @@ describe('createRestClient', () => {
     await gone.close();
     const client = createRestClient(null, TIMEOUT_MS);
     opened.push(client);
-    await expect(client.get(`${gone.url}/wp-json/`, 'wp/v2/posts')).rejects.toMatchObject({
+    await expect(client.get(`${gone.url}/wp-json/`, 'wp/v2/posts', {})).rejects.toMatchObject({
       message: 'no response (ECONNREFUSED)',
     });
   });

@@ -26,11 +26,11 @@ export class WordpressFailed extends Error {
   }
 }
 
-/** A response of the REST API. `total` and `totalPages`: of the whole list, as WordPress counts it; null for no list. */
-export interface RestResponse {
+interface RestResponse {
   body: unknown;
-  total: number | null;
-  totalPages: number | null;
+  /** What WordPress counts of the whole list, in `X-WP-Total` and `X-WP-TotalPages`; NaN for none. */
+  total: number;
+  totalPages: number;
 }
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
@@ -104,32 +104,41 @@ export function createRestClient(authorization: string | null, timeoutMs: number
     // HTML is what maintenance, security plugins and fatal errors send, with any status.
     if (status !== 200 || body === undefined)
       throw new WordpressFailed(`status ${status}, ${code || 'no JSON'}`, status, code);
-    const count = (name: string) => (header(name) === '' ? null : Number(header(name)));
+    const count = (name: string) => Number.parseInt(header(name), 10);
     const response = { body, total: count('x-wp-total'), totalPages: count('x-wp-totalpages') };
     const etag = header('etag');
     if (etag !== '') kept.set(url, { etag, response }, { size: text.length });
     return response;
   }
 
+  /** Asks for a path such as `wp/v2/posts` below a root, which is a path (`/wp-json/`) or a parameter (`/?rest_route=/`). */
+  function get(root: string, path: string, query: Query): Promise<RestResponse> {
+    const url = new URL(root);
+    const route = url.searchParams.get('rest_route');
+    if (route === null) url.pathname += path;
+    else url.searchParams.set('rest_route', route + path);
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    const sharing =
+      shared.get(url.href) ??
+      pause(SHARING_MS).then(() => {
+        shared.delete(url.href);
+        return load(url.href);
+      });
+    shared.set(url.href, sharing);
+    return sharing;
+  }
+
   return {
     /** Asks for a page, whatever it responds. */
     request: (url: string) => ask(url),
-    /** Asks for a path such as `wp/v2/posts` below a root, which is a path (`/wp-json/`) or a parameter (`/?rest_route=/`). */
-    get(root: string, path: string, query: Query = {}): Promise<RestResponse> {
-      const url = new URL(root);
-      const route = url.searchParams.get('rest_route');
-      if (route === null) url.pathname += path;
-      else url.searchParams.set('rest_route', route + path);
-      for (const [name, value] of Object.entries(query))
-        if (value !== undefined) url.searchParams.set(name, String(value));
-      const sharing =
-        shared.get(url.href) ??
-        pause(SHARING_MS).then(() => {
-          shared.delete(url.href);
-          return load(url.href);
-        });
-      shared.set(url.href, sharing);
-      return sharing;
+    get,
+    /** Asks for one page of a list. An item of another shape is left out. */
+    async list<T>(root: string, path: string, query: Query, item: z.ZodType<T>) {
+      const { body, total, totalPages } = await get(root, path, query);
+      if (!Array.isArray(body)) throw new WordpressFailed('another shape than a list', 200);
+      if (!(total >= 0 && totalPages >= 0)) throw new WordpressFailed('a list came without X-WP-Total', 200);
+      return { items: body.flatMap((each) => item.safeParse(each).data ?? []), total, totalPages };
     },
     close: () => dispatcher.destroy(),
   };

@@ -60,8 +60,8 @@ export function createSections(categories: readonly Term[], configured: string) 
   const byId = new Map(categories.map((category) => [category.id, category]));
   const sections = slugs.map((slug) => {
     const ids = new Set(categories.filter((category) => inherited(category) === slug).map(({ id }) => id));
-    const own = categories.filter((category) => sectionBySlug.get(category.slug) === slug);
-    return { slug, name: (own.length === 1 && own[0]?.name) || (names.get(slug) ?? slug), ids };
+    const own = categories.find((category) => sectionBySlug.get(category.slug) === slug);
+    return { slug, name: names.get(slug) ?? own?.name ?? slug, ids };
   });
 
   function inherited(category: Term | undefined, depth = 0): string | undefined {

@@ -63,7 +63,8 @@ export function openStore(dir: string, wallClock: () => number = Date.now) {
       database.exec('commit');
       return result;
     } catch (error) {
-      database.exec('rollback');
+      // A full disk has ended it already.
+      if (database.isTransaction) database.exec('rollback');
       throw error;
     }
   }

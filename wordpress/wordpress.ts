@@ -67,8 +67,6 @@ async function serve(wordpressUrl: string, host: string, port: number): Promise<
     timeoutMs: Number(env('UPSTREAM_TIMEOUT_MS') ?? 3_000),
     host,
     port,
-    // The sites that ask it may have copies.
-    mayBeAway: true,
     warn: (line) => void process.stderr.write(`${line}\n`),
   });
   print(`API_HOST=${origin} IMAGE_HOST=${imageHost} IMAGE_RESIZE=on\n`);

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { BODIES_SHARE, createBodyRenderer } from '#server/article-html/body-renderer.ts';
@@ -93,8 +92,6 @@ async function startWordpress(config: Config, dataDir: string, logger: Logger) {
     optOutPath,
     timeoutMs: config.upstreamTimeoutMs,
     dataDir,
-    // Without copies of its content there is nothing to show meanwhile.
-    mayBeAway: config.redisUrl !== null || existsSync(join(dataDir, CONTENT_SNAPSHOT)),
     logger,
   });
 }

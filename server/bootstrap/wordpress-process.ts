@@ -62,8 +62,7 @@ export async function startWordpressProcess({
       reject(new Error('the process of the adapter for WordPress ended'));
       if (port !== 0 && !isClosing) setTimeout(startAgain, RESTART_MS);
     });
-    const mayBeAway = port !== 0 || options.mayBeAway;
-    child.send({ ...options, mayBeAway, host: '127.0.0.1', port });
+    child.send({ ...options, host: '127.0.0.1', port });
     return promise;
   }
 

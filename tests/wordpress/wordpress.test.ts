@@ -26,7 +26,6 @@ async function startAdapterAt(wordpressUrl: string, options: Partial<AdapterOpti
     timeoutMs: TIMEOUT_MS,
     host: '127.0.0.1',
     port: 0,
-    mayBeAway: false,
     warn: () => undefined,
     ...options,
   });
