@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type RecordedResponse, recorded, startFakeWordpress } from '../tests/fixtures/recorded-wordpress.ts';
 import { type AdapterOptions, startAdapter } from './adapter.ts';
@@ -294,6 +294,20 @@ describe('SUBMISSIONS_URL', () => {
     expect(outcomes).toEqual([200, 404, 502, 502, 422, 503]);
     expect(received).toEqual(Array(6).fill('k'));
   });
+
+  it('is reached through the proxy of the environment', async () => {
+    const proxy = await startFakeWordpress(() => ({ status: 204, headers: {}, body: '' }));
+    opened.push(proxy);
+    vi.stubEnv('HTTP_PROXY', proxy.url);
+    const { adapter } = await start(undefined, { submissionsUrl: 'http://hook.test/taken' });
+    vi.unstubAllEnvs();
+    const { status } = await fetch(`${adapter.origin}/api/contact/add`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"email":"ada@example.com"}',
+    });
+    expect([status, proxy.requests]).toEqual([204, ['http://hook.test/taken']]);
+  });
 });
 
 describe('the store', () => {
@@ -312,6 +326,8 @@ describe('the store', () => {
 
 describe('csvLine', () => {
   it('quotes cells, and keeps a spreadsheet from running them', () => {
-    expect(csvLine(['a,b', 'c"d', '=1', '+1', '-1', '@a', 'e'])).toBe(`"a,b","c""d",'=1,'+1,'-1,'@a,e\r\n`);
+    expect(csvLine(['a,b', 'c"d', '=1', '+1', '-1', '@a', '＝1', 'e'])).toBe(
+      `"a,b","c""d",'=1,'+1,'-1,'@a,'＝1,e\r\n`,
+    );
   });
 });

@@ -203,14 +203,14 @@ export function createContentReader(address: string, client: RestClient, configu
       const embedded = WpUser.parse(post._embedded.author[0] ?? {});
       return authorOf({ ...embedded, id, name: embedded.name ?? post.yoast_head_json.author }, discovery);
     },
-    /** Yields the old path of every post, category and tag, and the new one. */
+    /** Yields the old path of every post, category and tag that has another one now, and that. */
     async *redirects(): AsyncGenerator<[from: string, to: string]> {
       const { sections, categories } = await terms();
-      for (const term of categories) yield [pathOf(term.link), sections.pathOf(term)];
+      for (const term of categories) yield* moved(term, sections.pathOf(term));
       for await (const tag of each('wp/v2/tags', { ...TERM_FIELDS, hide_empty: 'true' }, WpTerm))
-        yield [pathOf(tag.link), sections.pathOf(tag)];
+        yield* moved(tag, sections.pathOf(tag));
       for await (const post of each(POSTS, { _fields: ADDRESS_FIELDS }, WpPost))
-        if (isPublic(post)) yield [pathOf(post.link), postPath(post, sections)];
+        if (isPublic(post)) yield* moved(post, postPath(post, sections));
     },
   };
 }
@@ -227,6 +227,12 @@ function isPublic({ content }: WpPost): boolean {
 function pathOf(link: string): string {
   const url = URL.parse(link);
   return url === null ? '' : url.pathname + url.search;
+}
+
+/** Yields an old path and the new one, unless both are the same page: they differ by a slash, or by how letters are encoded. */
+function* moved({ link }: { link: string }, to: string): Generator<[from: string, to: string]> {
+  const from = pathOf(link);
+  if (slug.parse(from).replace(/\/$/, '') !== slug.parse(to)) yield [from, to];
 }
 
 /** Returns no items where a page is past the last one. Throws every other error. */

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { request } from 'undici';
+import { type Dispatcher, request } from 'undici';
 import { z } from 'zod';
+import { createAgent } from './rest-client.ts';
 import type { Kind, Store, Submission } from './store.ts';
 
 /** Shorter than the site waits for the adapter. */
 const TIMEOUT_MS = 2_500;
+const CONNECTIONS = 4;
 /** By which the upstream API says that a subscriber is known. */
 const ALREADY_SUBSCRIBED = 404;
 
@@ -28,8 +30,11 @@ export function submissionRoutes(
     '/api/contact/add': 'contact',
     [optOutPath]: 'opt-out',
   };
+  const dispatcher = createAgent(CONNECTIONS);
+  app.addHook('onClose', () => dispatcher.destroy());
+
   async function take(kind: Kind, fields: Submission, key: string | null): Promise<number> {
-    if (url !== null) return forward(url, kind, fields, key);
+    if (url !== null) return forward(url, { kind, ...fields }, key, dispatcher);
     return store.submit(kind, fields, key) ? 201 : ALREADY_SUBSCRIBED;
   }
   for (const [path, kind] of Object.entries(kinds))
@@ -50,15 +55,21 @@ function keyOf({ headers }: FastifyRequest): string | null {
   return typeof key === 'string' && key !== '' ? key.slice(0, 256) : null;
 }
 
-async function forward(url: string, kind: Kind, fields: Submission, key: string | null): Promise<number> {
+async function forward(
+  url: string,
+  submission: Submission,
+  key: string | null,
+  dispatcher: Dispatcher,
+): Promise<number> {
   const { statusCode, body } = await request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(key !== null && { 'idempotency-key': key }) },
-    body: JSON.stringify({ kind, ...fields }),
+    body: JSON.stringify(submission),
+    dispatcher,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   await body.dump();
-  if (statusCode === 409 && kind === 'subscription') return ALREADY_SUBSCRIBED;
+  if (statusCode === 409 && submission['kind'] === 'subscription') return ALREADY_SUBSCRIBED;
   // 404 means something else to the site, and a redirect is no outcome: both are mistakes of the configuration.
   return statusCode === 404 || (statusCode >= 300 && statusCode < 400) ? 502 : statusCode;
 }
@@ -74,6 +85,6 @@ export function* csvLines(submissions: Iterable<Record<string, unknown>>): Gener
 
 /** Returns one line. Spreadsheets run cells that begin as formulas do: those get an apostrophe first. */
 export function csvLine(cells: readonly string[]): string {
-  const harmless = cells.map((cell) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell));
+  const harmless = cells.map((cell) => (/^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell));
   return `${harmless.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`;
 }

@@ -24,11 +24,14 @@ const env = (name: string) => process.env[name] || null;
 const print = (text: string) => void process.stdout.write(text);
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
+/** As the documented configurations of nginx and Varnish look a request up: without a slash at the end, in lower case. */
+const lookedUp = (from: string) => JSON.stringify(from.replace(/\/$/, '').toLowerCase());
+
 /** A line of each format for one redirect. */
 const FORMATS: Readonly<Record<string, (from: string, to: string) => string>> = {
-  nginx: (from, to) => `${JSON.stringify(from)} ${JSON.stringify(to)};\n`,
+  nginx: (from, to) => `${lookedUp(from)} ${JSON.stringify(to)};\n`,
   vcl: (from, to) =>
-    `if (req.url == ${JSON.stringify(from)}) { return (synth(301, ${JSON.stringify(to)})); }\n`,
+    `if (req.http.Old-Path == ${lookedUp(from)}) { return (synth(301, ${JSON.stringify(to)})); }\n`,
   csv: (from, to) => csvLine([from, to]),
   redirects: (from, to) => `${from} ${to} 301\n`,
 };
@@ -44,7 +47,7 @@ async function printRedirects(url: string, format: string): Promise<void> {
   if (!lineOf) throw new Error(USAGE);
   const client = createRestClient(env('API_AUTHORIZATION'), TIMEOUT_MS);
   const content = createContentReader(url, client, env('WORDPRESS_SECTIONS') ?? '');
-  for await (const [from, to] of content.redirects()) if (from !== to) print(lineOf(from, to));
+  for await (const [from, to] of content.redirects()) print(lineOf(from, to));
   await client.close();
 }
 

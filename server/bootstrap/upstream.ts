@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { BODIES_SHARE, createBodyRenderer } from '#server/article-html/body-renderer.ts';
-import { CONTENT_SNAPSHOT } from '#server/cache/snapshot/snapshot.ts';
 import { type CallRecord, createCmsClient } from '#server/cms/client/cms-client.ts';
 import { type BodyLoss, createCmsApi } from '#server/cms/cms-api.ts';
 import type { ReportLeftOut } from '#server/cms/parse-list.ts';

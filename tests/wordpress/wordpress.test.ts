@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { readRedirects } from '#server/site/redirects.ts';
+import { Mistakes } from '#server/site/mistakes.ts';
 import { type AdapterOptions, type RunningAdapter, startAdapter } from '#wordpress/adapter.ts';
 import { startProcess } from '../faults/processes/server-process.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
@@ -488,13 +490,18 @@ describe.skipIf(!hasWordpress() && process.env['CI'] === undefined)('a WordPress
       expect.arrayContaining([
         '/2026/02/every-block/ /featured/every-block 301',
         '/category/interviews/ /topic/interview 301',
-        '/tag/analytics/ /tag/analytics 301',
       ]),
     );
-    expect(await print('nginx')).toContain('"/2026/02/every-block/" "/featured/every-block";');
+    // What differs by a slash or by its encoding alone would lead in a circle.
+    const mistakes = new Mistakes();
+    const redirectOf = await readRedirects((await print('redirects')).join('\n'), mistakes);
+    expect(mistakes.lines).toEqual([]);
+    expect(redirectOf?.(encodeURI('/category/日本/?page=2'))).toMatchObject({ status: 301 });
+    expect(redirectOf?.('/tag/analytics')).toBeNull();
+    expect(await print('nginx')).toContain('"/2026/02/every-block" "/featured/every-block";');
     expect(await print('csv')).toContain('/2026/02/every-block/,/featured/every-block');
     expect(await print('vcl')).toContain(
-      'if (req.url == "/2026/02/every-block/") { return (synth(301, "/featured/every-block")); }',
+      'if (req.http.Old-Path == "/2026/02/every-block") { return (synth(301, "/featured/every-block")); }',
     );
     expect((await print('csv')).join('')).not.toMatch(/behind-a-password|for-editors/);
   });

@@ -9,7 +9,7 @@ import { type SnapshotEntry, snapshotEntrySchema } from './snapshot-entry.ts';
 import { type Line, readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
 
 /** File of the cached content in `DATA_DIR`. */
-export const CONTENT_SNAPSHOT = 'content-cache.snapshot';
+const CONTENT_SNAPSHOT = 'content-cache.snapshot';
 /** Beside it: purges that it does not know of, as lines of JSON. */
 const PURGES = 'content-cache.purges';
 
