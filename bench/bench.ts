@@ -20,6 +20,8 @@ import { sendMixedLoad, soakWithFaults } from './mixed-load.ts';
 import { hasNginx, startNginx } from './nginx.ts';
 import { hydrationCosts, lookUpCost, refreshCost, renderCosts } from './page-costs.ts';
 import {
+  cpuSecondsOf,
+  listeningPorts,
   type Measured,
   type MeasuredSite,
   pinned,
@@ -581,8 +583,9 @@ async function wordpress(): Promise<void> {
   // Readers who leave the processor idle between two pages: others would wait for each other.
   const wait = () => waitOfReaders(url, SECONDS, BROTLI, 20);
   await wait();
-  const [port] = site.ports().filter((each) => each !== Number(new URL(site.origin).port));
-  const list = `http://127.0.0.1:${port}/api/post/topic/news?limit=24`;
+  const [adapter = 0] = site.children();
+  const list = `http://127.0.0.1:${listeningPorts(adapter)[0]}/api/post/topic/news?limit=24`;
+  const cpuSeconds = () => site.cpuSeconds() + cpuSecondsOf(adapter);
   await (await fetch(list)).text();
   const [command = '', ...flags] = pinned('1', [
     process.execPath,
@@ -595,9 +598,9 @@ async function wordpress(): Promise<void> {
     const atRest = await wait();
     const asking = spawn(command, flags, { stdio: 'ignore' });
     await pause(1_000);
-    const before = site.cpuSeconds();
+    const before = cpuSeconds();
     ratios.push((await wait()) / atRest);
-    loads.push((site.cpuSeconds() - before) / SECONDS);
+    loads.push((cpuSeconds() - before) / SECONDS);
     const ended = once(asking, 'exit');
     asking.kill('SIGKILL');
     await ended;

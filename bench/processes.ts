@@ -18,8 +18,8 @@ export interface Measured {
 
 /** The built site. */
 export interface MeasuredSite extends Measured {
-  /** Ports on which it listens, for readers and between its threads. */
-  ports(): number[];
+  /** Ids of the processes that it has started. */
+  children(): number[];
 }
 
 /** Core of the measured process. */
@@ -70,7 +70,12 @@ export async function startSite({
     if (child.exitCode !== null) throw new Error('the site ended before it was ready');
     await pause(POLL_MS);
   }
-  return { ...measure(child, origin), ports: () => listeningPorts(child.pid ?? 0) };
+  const pid = child.pid ?? 0;
+  const children = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return {
+    ...measure(child, origin),
+    children: () => children().map(Number),
+  };
 }
 
 const POLL_MS = 10;
@@ -136,7 +141,7 @@ export function residentBytes(pid: number): number {
 const LISTENING = '0A';
 
 /** Returns the ports of IPv4 on which a process listens. */
-function listeningPorts(pid: number): number[] {
+export function listeningPorts(pid: number): number[] {
   const files = readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`));
   const lines = readFileSync(`/proc/${pid}/net/tcp`, 'utf8').trim().split('\n').slice(1);
   return lines.flatMap((line) => {
