@@ -99,9 +99,7 @@ describe('a WordPress that does not respond for now', () => {
     const port = await freePort();
     const away = { WORDPRESS_URL: `http://127.0.0.1:${port}`, DATA_DIR: join(dir, 'away') };
     const early = await startSite(away);
-    expect(early.log.join('\n')).toContain(
-      `WordPress at ${away.WORDPRESS_URL}: no response (ECONNREFUSED)`,
-    );
+    expect(early.log.join('\n')).toContain(`WordPress at ${away.WORDPRESS_URL}: no response (ECONNREFUSED)`);
     expect((await fetch(`${early.origin}/topic/news`)).status).toBe(503);
     const wordpress = await startWordpress();
     const DATA_DIR = join(dir, 'back');
