@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -370,6 +370,15 @@ describe.skipIf(!hasWordpress() && process.env['CI'] === undefined)('a WordPress
       write(`wp_update_post(array('ID' => ${id}, 'post_status' => 'draft'));`);
       await purge();
       expect((await pageOf(`/news/${slug}`)).status).toBe(404);
+    });
+
+    it('is seen by itself with the documented plugin, which purges', async () => {
+      const guide = readFileSync(join(import.meta.dirname, '../../docs/operating/wordpress.md'), 'utf8');
+      const [, plugin = ''] = /```php\n<\?php\n([\s\S]*?)```/.exec(guide) ?? [];
+      await pageOf('/topic/news');
+      const change = `wp_update_post(array('ID' => ${id}, 'post_title' => 'By the plugin'));`;
+      write(plugin.replace('http://site.internal:3001', site.ops) + change);
+      await expect.poll(async () => (await pageOf('/topic/news')).html).toContain('By the plugin');
     });
 
     it('to a password takes a post away', async () => {
