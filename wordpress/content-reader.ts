@@ -30,6 +30,7 @@ const LISTED_WITH_BODY = 24;
 const MAX_PAGES = 20;
 /** Short: after a change and its purge the categories are the new ones. */
 const TERMS_MS = 5_000;
+const DISCOVERY_MS = 3_600_000;
 const MOST_USED_TAGS = { per_page: 30, orderby: 'count', order: 'desc', hide_empty: 'true' };
 
 const WpTerm: z.ZodType<Term> = z.object({
@@ -50,7 +51,14 @@ interface Terms {
 
 /** Reads a WordPress in the terms of the upstream API. `configured`: WORDPRESS_SECTIONS. Rejects with `WordpressFailed`. */
 export function createContentReader(address: string, client: RestClient, configured: string) {
-  const found = new LRUCache<'', Discovery>({ max: 1, fetchMethod: () => discover(address, client) });
+  const found = new LRUCache<'', Discovery>({
+    max: 1,
+    ttl: DISCOVERY_MS,
+    fetchMethod: () => discover(address, client),
+    // While it is looked for again, and where it cannot be, it is where it was.
+    allowStale: true,
+    noDeleteOnFetchRejection: true,
+  });
   const discovered = () => found.forceFetch('');
   const kept = new LRUCache<'', Terms>({
     max: 1,
