@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { readState } from '../../tests/fixtures/read-state.ts';
 import { type CacheMode, Frozen } from './cache-mode.ts';
 import { type ContentCache, createContentCache } from './content-cache.ts';
-import { DEFAULT_POLICIES } from './default-policies.ts';
 import { DependencyTracker } from './dependencies/dependency-tracker.ts';
+import { DEFAULT_POLICIES } from './policies.ts';
 
 const SECOND = 1_000;
 

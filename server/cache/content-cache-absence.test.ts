@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Absent, type CacheQuery } from './cache-query.ts';
 import { type ContentCache, createContentCache } from './content-cache.ts';
-import { DEFAULT_POLICIES } from './default-policies.ts';
 import { DependencyTracker } from './dependencies/dependency-tracker.ts';
+import { DEFAULT_POLICIES } from './policies.ts';
 
 const SECOND = 1_000;
 

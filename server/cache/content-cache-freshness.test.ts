@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { readState } from '../../tests/fixtures/read-state.ts';
 import { Absent, type CacheQuery } from './cache-query.ts';
 import { createContentCache } from './content-cache.ts';
-import { DEFAULT_POLICIES } from './default-policies.ts';
 import { DependencyTracker } from './dependencies/dependency-tracker.ts';
 import { NEGATIVE_MS } from './loading/failure-cache.ts';
+import { DEFAULT_POLICIES } from './policies.ts';
 
 /** Seconds: fresh until 10, stale until 30, stale if the refresh fails until 60. */
 const POLICY = { ttl: 10, swr: 20, sie: 30 };

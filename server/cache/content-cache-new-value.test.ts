@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Absent } from './cache-query.ts';
 import { type ContentCache, createContentCache } from './content-cache.ts';
-import { DEFAULT_POLICIES } from './default-policies.ts';
 import { DependencyTracker } from './dependencies/dependency-tracker.ts';
+import { DEFAULT_POLICIES } from './policies.ts';
 
 let now: number;
 let cache: ContentCache;

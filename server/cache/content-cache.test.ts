@@ -4,9 +4,9 @@ import { readState } from '../../tests/fixtures/read-state.ts';
 import { measureValue } from './cache-entry.ts';
 import { Absent, type CacheQuery } from './cache-query.ts';
 import { type ContentCache, createContentCache, STALE_WAIT_MS } from './content-cache.ts';
-import { DEFAULT_POLICIES } from './default-policies.ts';
 import { DependencyTracker } from './dependencies/dependency-tracker.ts';
 import { FAILURE_MS, NEGATIVE_MS } from './loading/failure-cache.ts';
+import { DEFAULT_POLICIES } from './policies.ts';
 import type { SnapshotEntry } from './snapshot/snapshot-entry.ts';
 
 const SECOND = 1_000;

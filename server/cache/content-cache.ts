@@ -1,21 +1,20 @@
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
-import type { Resource } from '#shared/models/resources.ts';
+import type { Policy, Resource } from '#shared/models/resources.ts';
 import type { AccessRing } from './access-ring.ts';
 import type { CacheEntry } from './cache-entry.ts';
+import type { Purge, PurgeEvent } from './cache-events.ts';
 import { createEvent, type NewValue } from './cache-events.ts';
 import { createCacheMode, Frozen } from './cache-mode.ts';
 import { Absent, type CacheQuery } from './cache-query.ts';
-import type { Policy } from './default-policies.ts';
 import { createDependencyChecks } from './dependencies/dependency-check.ts';
 import type { Dependency, DependencyTracker, ReadState } from './dependencies/dependency-tracker.ts';
 import { createEntryStore } from './entry-store.ts';
 import { type ExplainedEntry, explainEntry } from './explain-entry.ts';
 import { createFreshness } from './freshness.ts';
+import type { SecondLevel } from './loading/cache-loader.ts';
 import { createCacheLoader } from './loading/cache-loader.ts';
-import type { SecondLevel } from './loading/second-level.ts';
 import { withTimeout } from './loading/single-flight.ts';
 import { createPolicies } from './policies.ts';
-import type { Purge, PurgeEvent } from './purge.ts';
 import { createResourceStats, type ResourceStats } from './resource-stats.ts';
 import type { SnapshotEntry } from './snapshot/snapshot-entry.ts';
 

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { RESOURCE_TABLE } from '#shared/models/resources.ts';
 import { type CacheEntry, measureValue } from './cache-entry.ts';
+import type { Purge } from './cache-events.ts';
 import type { CacheQuery } from './cache-query.ts';
-import type { Purge } from './purge.ts';
 import type { ResourceStatsCounter } from './resource-stats.ts';
 import { fromSnapshotEntry, type SnapshotEntry, toSnapshotEntry } from './snapshot/snapshot-entry.ts';
 

@@ -1,8 +1,18 @@
 import { z } from 'zod';
 import { AGE } from '#shared/models/policy-schemas.ts';
-import { RESOURCES, type Resource } from '#shared/models/resources.ts';
+import {
+  byResource,
+  type Policy,
+  RESOURCE_TABLE,
+  RESOURCES,
+  type Resource,
+} from '#shared/models/resources.ts';
 import { createEvent } from './cache-events.ts';
-import type { Policy } from './default-policies.ts';
+
+/** The policy of each resource unless it is configured. */
+export const DEFAULT_POLICIES: Readonly<Record<Resource, Policy>> = byResource(
+  (resource) => RESOURCE_TABLE[resource].policy,
+);
 
 /** Ages that somebody set, in seconds; those that are not named stay as configured. */
 export const PolicyChange = z

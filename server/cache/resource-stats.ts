@@ -1,5 +1,4 @@
-import { byResource, type Resource } from '#shared/models/resources.ts';
-import type { Policy } from './default-policies.ts';
+import { byResource, type Policy, type Resource } from '#shared/models/resources.ts';
 
 /** The counts of a resource that was never read. */
 export const NO_COUNTS = {

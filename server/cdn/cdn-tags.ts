@@ -1,5 +1,5 @@
 import type { Dependency } from '#server/cache/dependencies/dependency-tracker.ts';
-import { CATEGORY_TAG, EVENT_TAG, POST_TAG } from '#server/content/cache-tags.ts';
+import { CATEGORY_TAG, EVENT_TAG, POST_TAG } from '#server/content/cache-queries.ts';
 import { RESOURCES, type Resource } from '#shared/models/resources.ts';
 
 /** The tag of every document, by which a deploy purges them. */

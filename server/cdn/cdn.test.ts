@@ -3,8 +3,8 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { Absent } from '#server/cache/cache-query.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
-import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
+import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
 import { createCdn } from './cdn.ts';
 
 function start() {

@@ -1,8 +1,8 @@
 import type { Registry } from '@prometheus-io/client';
 import type { Logger } from 'pino';
 import { request } from 'undici';
+import type { Purge } from '#server/cache/cache-events.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { Purge } from '#server/cache/purge.ts';
 import { declareCounter, declareReading } from '#server/ops/metrics/declared-metrics.ts';
 import { createCdnHeaders } from './cdn-headers.ts';
 import { escapeTag, tagsOfEntry } from './cdn-tags.ts';

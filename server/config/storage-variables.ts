@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
+import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
 import { byResource } from '#shared/models/resources.ts';
 import { FOLDER, integer, mebibytes, optional, variable } from './variable.ts';
 

@@ -4,7 +4,19 @@ import type { CmsApi, ReadOptions } from '#server/cms/cms-api.ts';
 import type { EventTab } from '#shared/models/event-tabs.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import { RESOURCE_TABLE, type Resource } from '#shared/models/resources.ts';
-import { CATEGORY_TAG, EVENT_TAG, POST_TAG, postTags } from './cache-tags.ts';
+
+// Tags of cache entries, by which operators and changes purge; besides, an entry has its resource's name.
+
+/** Before a post's id, a category's slug, an event's slug. */
+export const POST_TAG = 'post:';
+export const CATEGORY_TAG = 'category:';
+export const EVENT_TAG = 'event:';
+
+/** Returns the tags of all posts of some lists and of their categories. */
+export function postTags(...lists: (readonly PostSummary[])[]): string[] {
+  const posts = lists.flat();
+  return [...new Set(posts.flatMap((post) => [POST_TAG + post.id, CATEGORY_TAG + post.category]))];
+}
 
 /** A cache query for each upstream call. */
 export type CacheQueries = ReturnType<typeof createCacheQueries>;

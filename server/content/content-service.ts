@@ -11,10 +11,10 @@ import type { SiteApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
 import * as en from '#shared/texts/en.ts';
 import type { CacheQueries } from './cache-queries.ts';
-import { createDeadline, OPTIONAL_WAIT_MS } from './deadline.ts';
 import { headline, postHead, postLink } from './headlines.ts';
 import { columnOf, createNavigation, newestOf, TOPIC_PAGE_SIZE } from './navigation.ts';
 import { type PrimaryResourceRules, primaryResource } from './primary-resource.ts';
+import { createDeadline, OPTIONAL_WAIT_MS } from './section-deadline.ts';
 import { rejectImpossibleSlugs, rejectTooLong } from './slug-filter.ts';
 
 const SEARCH_PAGE_SIZE = 100;
@@ -27,7 +27,7 @@ function isPageBeyondTheLast(page: number): (error: UpstreamError) => boolean {
 }
 
 export interface ContentServiceDeps {
-  upstream: CacheQueries;
+  queries: CacheQueries;
   cache: Pick<ContentCache, 'read' | 'isSlow'>;
   /** Optional sections never delay a response by more than this, in milliseconds. */
   deadlineMs: number;
@@ -45,7 +45,7 @@ export interface ContentServiceDeps {
  * empty.
  */
 export function createContentService(
-  { upstream, cache, deadlineMs, sections = defaultSite.sections, ownPage, onMissed }: ContentServiceDeps,
+  { queries, cache, deadlineMs, sections = defaultSite.sections, ownPage, onMissed }: ContentServiceDeps,
   tracker: DependencyTracker,
 ): SiteApi {
   const read = <T>(query: CacheQuery<T>): Promise<T> => cache.read(query, tracker);
@@ -70,7 +70,7 @@ export function createContentService(
 
   /** An upstream without the call may fail it with anything: that makes no article incomplete. */
   function hasAuthorPage(authorId: string): Promise<boolean> {
-    const query = upstream.hasAuthorPage(authorId);
+    const query = queries.hasAuthorPage(authorId);
     const loading = read(query).catch(() => false);
     return optionalSection('author page', query, false, loading);
   }
@@ -82,14 +82,14 @@ export function createContentService(
   }
 
   async function ads(...slots: AdSlot[]): Promise<Advertisement[]> {
-    const all = await optionalSection('ads', upstream.advertisements(), []);
+    const all = await optionalSection('ads', queries.advertisements(), []);
     return all.filter(({ slot }) => slots.includes(slot));
   }
 
   async function sidebar() {
     const [latest, popular] = await Promise.all([
-      optionalSection('sidebar latest', upstream.homeLatestNews(), []),
-      optionalSection('sidebar popular', upstream.homePopular(), []),
+      optionalSection('sidebar latest', queries.homeLatestNews(), []),
+      optionalSection('sidebar popular', queries.homePopular(), []),
     ]);
     return { latest: latest.map(headline), popular: popular.map(headline) };
   }
@@ -98,14 +98,14 @@ export function createContentService(
   async function withCategoryNames<T extends Pick<PostSummary, 'category'>>(posts: readonly T[]) {
     const isSection = (category: string) => sections.some(({ slug }) => slug === category);
     if (posts.every(({ category }) => isSection(category))) return [...posts];
-    const categories = await optionalSection('categories', upstream.categories(), []);
+    const categories = await optionalSection('categories', queries.categories(), []);
     return posts.map((post) => {
       const known = categories.find(({ slug }) => slug === post.category && !isSection(slug));
       return known ? { ...post, categoryName: known.name } : post;
     });
   }
 
-  const navigation = createNavigation(upstream, optionalSection, sections);
+  const navigation = createNavigation(queries, optionalSection, sections);
 
   return {
     navigation,
@@ -120,11 +120,11 @@ export function createContentService(
         return optionalSection(section, query, [], loading);
       };
       const lists = [
-        list('home latest', upstream.homeLatest()),
-        list('home podcasts', upstream.homePodcast()),
-        list('home guests', upstream.homeInterview()),
-        list('home quick bytes', upstream.homeQuickByte()),
-        list('home articles', upstream.homeArticle()),
+        list('home latest', queries.homeLatest()),
+        list('home podcasts', queries.homePodcast()),
+        list('home guests', queries.homeInterview()),
+        list('home quick bytes', queries.homeQuickByte()),
+        list('home articles', queries.homeArticle()),
       ] as const;
       void deadline.primary(Promise.any(loads));
       const [sidebarLists, banners] = await Promise.all([sidebar(), ads('Home-2', 'Footer-3')]);
@@ -143,11 +143,11 @@ export function createContentService(
     async tag(subcategory) {
       rejectImpossibleSlugs(subcategory);
       const [lists, known, banners] = await Promise.all([
-        primary(upstream.tag(subcategory), {
+        primary(queries.tag(subcategory), {
           goTo404: ({ status }) => status === 500 || status === 501,
           isNotFound: ({ kind }) => kind === 'not-found',
         }),
-        optionalSection('subcategories', upstream.subcategories(), null),
+        optionalSection('subcategories', queries.subcategories(), null),
         ads('Post-1', 'Footer-3'),
       ]);
       return {
@@ -173,7 +173,7 @@ export function createContentService(
       rejectImpossibleSlugs(category);
       rejectImpossibleSlugs(subcategory ?? '');
       const [list, subcategories, banners] = await Promise.all([
-        primary(upstream.topic({ category, subcategory, page, limit: TOPIC_PAGE_SIZE }), {
+        primary(queries.topic({ category, subcategory, page, limit: TOPIC_PAGE_SIZE }), {
           goTo404: ({ kind }) => kind === 'shape' || kind === 'not-json' || kind === 'not-found',
         }),
         primaryResource(optionalSubcategories(), { goTo404: ({ status }) => status === 500 }),
@@ -192,19 +192,19 @@ export function createContentService(
 
     async article(address) {
       rejectImpossibleSlugs(address.category, address.slug);
-      const latestPosts = optionalSection('latest', upstream.latest(), []);
+      const latestPosts = optionalSection('latest', queries.latest(), []);
       const banners = ads('Post-1', 'Footer-3');
       // Nearly always the article's own category.
-      const ofAddress = read(upstream.aside(address.category));
+      const ofAddress = read(queries.aside(address.category));
       ofAddress.catch(() => undefined);
-      const { article, authorId } = await primary(upstream.article(address), {
+      const { article, authorId } = await primary(queries.article(address), {
         goTo404: ({ status }) => status === 501,
       });
-      const ofArticle = upstream.aside(article.category);
+      const ofArticle = queries.aside(article.category);
       const isOfAddress = article.category === address.category;
       const [[named], author, isAuthorListed, related, latest, articleAds] = await Promise.all([
         withCategoryNames([article]),
-        authorId === null ? null : optionalSection('author', upstream.author(authorId), null),
+        authorId === null ? null : optionalSection('author', queries.author(authorId), null),
         authorId !== null && hasAuthorPage(authorId),
         optionalSection('related', ofArticle, [], isOfAddress ? ofAddress : read(ofArticle)),
         latestPosts,
@@ -223,8 +223,8 @@ export function createContentService(
     async author({ id, page }) {
       rejectImpossibleSlugs(id);
       const [list, known, banners] = await Promise.all([
-        primary(upstream.authorPosts({ id, page })),
-        optionalSection('author', upstream.author(id), null),
+        primary(queries.authorPosts({ id, page })),
+        optionalSection('author', queries.author(id), null),
         ads('Post-1', 'Footer-3'),
       ]);
       const { posts, totalPages } = list;
@@ -240,7 +240,7 @@ export function createContentService(
     },
 
     async events({ tab, page }) {
-      const { events, totalPages } = await primary(upstream.events({ tab, page }), {
+      const { events, totalPages } = await primary(queries.events({ tab, page }), {
         isNotFound: isPageBeyondTheLast(page),
       });
       return { tab, events, pagination: { page, totalPages } };
@@ -250,17 +250,17 @@ export function createContentService(
       rejectImpossibleSlugs(slug);
       const lists = sidebar();
       const banners = ads('Home-2', 'Footer-3');
-      const event = await primary(upstream.event(slug));
+      const event = await primary(queries.event(slug));
       return { event, sidebar: await lists, ads: await banners };
     },
 
     async search({ category, term, page }) {
       rejectTooLong(category, term);
       const [list, categories, banners] = await Promise.all([
-        primary(upstream.search({ category, term, page }), {
+        primary(queries.search({ category, term, page }), {
           isNotFound: isPageBeyondTheLast(page),
         }),
-        optionalSection('categories', upstream.categories(), []),
+        optionalSection('categories', queries.categories(), []),
         ads('Footer-3'),
       ]);
       const { posts, totalItems, totalPages } = list;
@@ -281,10 +281,10 @@ export function createContentService(
     async sitemap() {
       const listed = sections.filter(({ titles }) => titles?.sitemap !== null);
       const [list, { menus }, ...others] = await Promise.all([
-        optionalSection('sitemap', upstream.subcategories(), null),
+        optionalSection('sitemap', queries.subcategories(), null),
         navigation(),
         ...listed.map(({ slug, menu }) =>
-          menu === undefined ? optionalSection(`sitemap ${slug}`, upstream.aside(slug), null) : null,
+          menu === undefined ? optionalSection(`sitemap ${slug}`, queries.aside(slug), null) : null,
         ),
       ]);
       return {
@@ -316,20 +316,20 @@ export function createContentService(
       return optionalSection(section, query, null, loading);
     };
     const lists: Partial<Record<string, CacheQuery<PostSummary[]>>> = {
-      podcasts: upstream.homePodcast(),
-      'guest-author': upstream.homeInterview(),
-      quickbytes: upstream.homeQuickByte(),
-      featured: upstream.homeArticle(),
+      podcasts: queries.homePodcast(),
+      'guest-author': queries.homeInterview(),
+      quickbytes: queries.homeQuickByte(),
+      featured: queries.homeArticle(),
     };
     const postsOf = async ({ slug }: Section) => {
       const list = lists[slug];
       const name = `home ${slug}`;
       if (list) return [slug, (await loaded(name, list)) ?? []] as const;
-      const newest = await loaded(name, upstream.topic(newestOf(slug)));
+      const newest = await loaded(name, queries.topic(newestOf(slug)));
       const shown = new Set((await top).map(({ id }) => id));
       return [slug, (newest?.posts ?? []).filter(({ id }) => !shown.has(id))] as const;
     };
-    const top = loaded('home latest', upstream.homeLatest()).then((posts) => (posts ?? []).slice(0, 3));
+    const top = loaded('home latest', queries.homeLatest()).then((posts) => (posts ?? []).slice(0, 3));
     const sectionLists = own.filter(({ home }) => home !== undefined).map(postsOf);
     void deadline.primary(Promise.any(loads));
     const [sidebarLists, banners] = await Promise.all([sidebar(), ads('Home-2', 'Footer-3')]);
@@ -348,7 +348,7 @@ export function createContentService(
   /** The specification redirects to /404 for status 500 of this call alone; after other failures the strip is empty. */
   async function optionalSubcategories() {
     let status500: unknown = null;
-    const query = upstream.subcategories();
+    const query = queries.subcategories();
     const loading = read(query).catch((reason: unknown) => {
       if (reason instanceof UpstreamError && reason.status === 500) status500 = reason;
       throw reason;

@@ -29,10 +29,10 @@ function once<T>(load: () => T): () => T {
 }
 
 /** The lists of the upstream's three calls for menus, by the category slug of a column. Other columns are topics. */
-function menuLists(upstream: CacheQueries, optional: OptionalSection): Partial<Record<string, LoadList>> {
-  const latest = once(() => optional('menu Latest', upstream.latestMenu(), null));
-  const leadership = once(() => optional('menu Leadership', upstream.leadershipMenu(), null));
-  const features = once(() => optional('menu Features', upstream.featuresMenu(), null));
+function menuLists(queries: CacheQueries, optional: OptionalSection): Partial<Record<string, LoadList>> {
+  const latest = once(() => optional('menu Latest', queries.latestMenu(), null));
+  const leadership = once(() => optional('menu Leadership', queries.leadershipMenu(), null));
+  const features = once(() => optional('menu Features', queries.featuresMenu(), null));
   return {
     news: async () => (await latest())?.news ?? null,
     quickbytes: async () => (await latest())?.quickBytes ?? null,
@@ -68,12 +68,12 @@ export function columnOf(menus: readonly Menu[], section: Section): readonly Men
  * marked, and keeps its See More links; a column of the site folder without posts is left out.
  */
 export function createNavigation(
-  upstream: CacheQueries,
+  queries: CacheQueries,
   optional: OptionalSection,
   sections: readonly Section[],
 ): () => Promise<Navigation> {
   async function topicPosts(slug: string): Promise<readonly PostSummary[] | null> {
-    return (await optional(`menu ${slug}`, upstream.topic(newestOf(slug)), null))?.posts ?? null;
+    return (await optional(`menu ${slug}`, queries.topic(newestOf(slug)), null))?.posts ?? null;
   }
 
   async function menu(
@@ -89,7 +89,7 @@ export function createNavigation(
   }
 
   return async () => {
-    const lists = menuLists(upstream, optional);
+    const lists = menuLists(queries, optional);
     const byMenu = Map.groupBy(sections, (section) => section.menu ?? '');
     byMenu.delete('');
     const menus = await Promise.all([...byMenu].map(([name, columns]) => menu(name, columns, lists)));

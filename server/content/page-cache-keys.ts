@@ -38,7 +38,7 @@ export function createPageCacheKeys({
       isSlow: () => false,
     };
     const deps = {
-      upstream: queries,
+      queries,
       sections: sections(),
       cache,
       deadlineMs: DEADLINE_MS,

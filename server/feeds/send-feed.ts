@@ -1,6 +1,6 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
-import { createDeadline } from '#server/content/deadline.ts';
+import { createDeadline } from '#server/content/section-deadline.ts';
 import { createSendText, type SendTextDeps } from '#server/http/response/send-text.ts';
 import { feedKey } from '#server/render/response-cache/response-cache.ts';
 

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { Policy } from '#server/cache/default-policies.ts';
 import { PolicyChange } from '#server/cache/policies.ts';
 import * as schemas from '#shared/models/ops/ops-schemas.ts';
-import { byResource, type Resource } from '#shared/models/resources.ts';
+import { byResource, type Policy, type Resource } from '#shared/models/resources.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { Instances } from './instances.ts';
 import { documented, findResource, parseRequest } from './ops-responses.ts';

@@ -2,8 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
-import { createPolicies, type Policies } from '#server/cache/policies.ts';
+import { createPolicies, DEFAULT_POLICIES, type Policies } from '#server/cache/policies.ts';
 import { createPolicyStore, POLICY_FILE } from './policy-store.ts';
 
 let dir: string;

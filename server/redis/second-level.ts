@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
-import type { SecondLevel } from '#server/cache/loading/second-level.ts';
+import type { SecondLevel } from '#server/cache/loading/cache-loader.ts';
 import { jsonText } from './json-text.ts';
 import { READ_TIMEOUT_MS, type RedisClient } from './redis-client.ts';
 

@@ -1,7 +1,7 @@
 import { Absent, type CacheQuery } from '#server/cache/cache-query.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
-import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
+import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
 import { createRecentChanges } from '#server/ops/change-log.ts';
 import { createChannel } from '#server/redis/channel.ts';
 import { createStoredInstances } from '#server/redis/instances.ts';

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
+import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
 import {
   type Instance,
   type InstanceOptions,

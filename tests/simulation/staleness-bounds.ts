@@ -1,6 +1,6 @@
 import type { ModeChange } from '#server/cache/cache-mode.ts';
-import { DEFAULT_POLICIES, type Policy } from '#server/cache/default-policies.ts';
-import type { Resource } from '#shared/models/resources.ts';
+import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
+import type { Policy, Resource } from '#shared/models/resources.ts';
 import { now } from './simulated-clock.ts';
 
 /** Short enough for a scenario to reach every state. */

@@ -1,23 +1,39 @@
 import { LRUCache } from 'lru-cache';
 import type { AccessRing } from '#server/cache/access-ring.ts';
 import type { CacheEntry } from '#server/cache/cache-entry.ts';
-import type { NewValue } from '#server/cache/cache-events.ts';
+import type { NewValue, Purge } from '#server/cache/cache-events.ts';
 import type { CacheMode } from '#server/cache/cache-mode.ts';
 import { Absent, type CacheQuery } from '#server/cache/cache-query.ts';
 import type { EntryStore } from '#server/cache/entry-store.ts';
 import type { Freshness } from '#server/cache/freshness.ts';
 import type { Policies } from '#server/cache/policies.ts';
-import type { Purge } from '#server/cache/purge.ts';
 import type { ResourceStatsCounter } from '#server/cache/resource-stats.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import type { Resource } from '#shared/models/resources.ts';
 import { CONFIRM_MS, createAbsenceCheck, UnconfirmedAbsence } from './absence-check.ts';
 import { createBackgroundRefresh } from './background-refresh.ts';
 import { createFailureCache } from './failure-cache.ts';
-import type { Loaded, SecondLevel } from './second-level.ts';
 import { createSingleFlight, type Load } from './single-flight.ts';
 
 const MAX_PURGED_DIGESTS = 5_000;
+
+/** A loaded value and its age. */
+export interface Loaded<T> {
+  value: T;
+  ageMs: number;
+}
+
+/** The second-level cache (L2) that several instances share. Nothing of it rejects. */
+export interface SecondLevel {
+  /** Resolves with the value that an instance has loaded, of any age, or null. Readers wait for it. */
+  get(key: string): Promise<Loaded<unknown> | null>;
+  /** Stores a value that was just loaded, for `keptMs`. Nobody waits for it. `stamp`: of before the load. */
+  set(key: string, value: unknown, keptMs: number, stamp: string | null): void;
+  /** Returns what a load that begins now is to be stored with: a purge meanwhile makes its value one of before. */
+  stamp(): string | null;
+  /** Deletes a value that the upstream does not have any more. */
+  delete(key: string): void;
+}
 
 export interface CacheLoaderOptions {
   /** Where loaded entries are stored. */

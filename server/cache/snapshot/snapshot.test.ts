@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Purge } from '#server/cache/purge.ts';
+import type { Purge } from '#server/cache/cache-events.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
 import type { SnapshotEntry } from './snapshot-entry.ts';
 

@@ -1,5 +1,5 @@
 import type { KeyAccesses } from '#server/cache/access-ring.ts';
-import type { Policy } from '#server/cache/default-policies.ts';
+import type { Policy } from '#shared/models/resources.ts';
 
 /** What a policy would have done to the reads of a key. Ages in seconds. */
 export interface Outcome {

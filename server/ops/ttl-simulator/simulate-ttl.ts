@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { RecordedAccesses } from '#server/cache/access-ring.ts';
-import type { Policy } from '#server/cache/default-policies.ts';
 import type { Candidate } from '#shared/models/ops/ops-api-types.ts';
+import type { Policy } from '#shared/models/resources.ts';
 import { replayAccesses, sumOf } from './replay.ts';
 
 type SimulatedPolicy = Pick<Policy, 'ttl' | 'swr'>;

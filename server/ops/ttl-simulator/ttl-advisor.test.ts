@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAccessRing } from '#server/cache/access-ring.ts';
-import type { Policy } from '#server/cache/default-policies.ts';
-import type { Resource } from '#shared/models/resources.ts';
+import type { Policy, Resource } from '#shared/models/resources.ts';
 import { advisePolicies } from './ttl-advisor.ts';
 
 const IN_FORCE: Policy = { ttl: 60, swr: 600, sie: 86_400 };

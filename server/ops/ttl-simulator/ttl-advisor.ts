@@ -1,7 +1,6 @@
 import type { RecordedAccesses } from '#server/cache/access-ring.ts';
-import type { Policy } from '#server/cache/default-policies.ts';
 import type { Advice, Candidate } from '#shared/models/ops/ops-api-types.ts';
-import { RESOURCES, type Resource } from '#shared/models/resources.ts';
+import { type Policy, RESOURCES, type Resource } from '#shared/models/resources.ts';
 import { simulatePolicy } from './simulate-ttl.ts';
 
 export interface AdviceDeps {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type CacheOutcome, cacheStatus } from '#server/cache/cache-status.ts';
 import { type ContentCache, createContentCache, STALE_WAIT_MS } from '#server/cache/content-cache.ts';
-import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
+import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
 import type { Resource } from '#shared/models/resources.ts';
 import { buildCachedResponseSync } from './cached-response.ts';
 import { type Built, createResponseCache, type ResponseCache } from './response-cache.ts';

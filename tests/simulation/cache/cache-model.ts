@@ -1,3 +1,4 @@
+import type { Purge } from '#server/cache/cache-events.ts';
 import { Absent } from '#server/cache/cache-query.ts';
 import {
   type ContentCache,
@@ -5,7 +6,6 @@ import {
   createContentCache,
 } from '#server/cache/content-cache.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
-import type { Purge } from '#server/cache/purge.ts';
 import { type SnapshotEntry, snapshotEntrySchema } from '#server/cache/snapshot/snapshot-entry.ts';
 import { createResponseCache, type ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { seeded } from '../../seeded.ts';

@@ -1,4 +1,4 @@
-import type { Purge } from '#server/cache/purge.ts';
+import type { Purge } from '#server/cache/cache-events.ts';
 
 interface PastPurge {
   purge: Purge;
