@@ -55,8 +55,6 @@ export interface BootstrapOptions {
   wallClock?: () => number;
   /** How long a reader of a value past SWR waits for its load, in milliseconds. Default: that of the content cache. */
   staleWaitMs?: number | undefined;
-  /** False leaves the render worker at full priority: among other busy processes it would hardly get to render. */
-  lowersPriority?: boolean;
   /** Default: a render thread of its own. */
   createRenderer?: ((options: RenderThreadOptions) => Renderer) | undefined;
   /** Closed with the site. */
@@ -104,7 +102,6 @@ export async function bootstrap({
   random = Math.random,
   wallClock = Date.now,
   staleWaitMs,
-  lowersPriority = true,
   createRenderer = createRenderThread,
   tracing = NO_TRACING,
   instanceName = `${hostname()}:${config.port}`,
@@ -209,7 +206,7 @@ export async function bootstrap({
   const createSiteApi: Services['createSiteApi'] = (tracker) =>
     createContentService(
       {
-        upstream: queries,
+        queries,
         cache,
         deadlineMs: config.upstreamTimeoutMs,
         sections: site.settings().sections,
@@ -271,7 +268,6 @@ export async function bootstrap({
     queries,
     responses,
     warmUpTargets: caches.warmUpTargets,
-    onWarm: lowersPriority && !development ? renderer.lowerPriority : undefined,
     rateLimitStores,
     metrics,
     cdn,

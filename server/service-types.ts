@@ -70,8 +70,6 @@ export interface Services {
   pageTemplates: PageTemplates;
   /** Targets of pages that are rendered once the app listens, in this order. */
   warmUpTargets: readonly string[];
-  /** Called when the pages to warm are rendered. */
-  onWarm: (() => void) | undefined;
 
   // What readers send
   outbox: Pick<Outbox, 'submit'>;

@@ -155,7 +155,6 @@ async function inspectSite() {
     logger: pino({ level: 'silent' }),
     root,
     development: false,
-    lowersPriority: false,
   });
   unsubscribe('fastify.initialization', record);
   await site.app.ready();

@@ -9,16 +9,14 @@ const MAX_CONCURRENT_PAGES = 4;
 export interface CacheWarmingOptions {
   pages: Pick<PageResponses, 'serve'>;
   warmUpTargets: readonly string[];
-  /** Called when they are rendered. */
-  onWarm?: (() => void) | undefined;
 }
 
 /** Once the app listens: renders the pages to warm until the app closes. */
 export const cacheWarming = fp(
-  async (app: FastifyInstance, { pages, warmUpTargets, onWarm }: CacheWarmingOptions): Promise<void> => {
+  async (app: FastifyInstance, { pages, warmUpTargets }: CacheWarmingOptions): Promise<void> => {
     const stopping = new AbortController();
     app.addHook('onListen', async () => {
-      void warmResponseCache(warmUpTargets, pages.serve, stopping.signal).then(onWarm);
+      void warmResponseCache(warmUpTargets, pages.serve, stopping.signal);
     });
     app.addHook('preClose', async () => stopping.abort());
   },

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import type { RenderReply, WorkerData, WorkerMessage } from './render-worker.ts';
+import type { RenderJob, RenderReply, WorkerData } from './render-worker.ts';
 import type { PageAssets, PageToRender, RenderedPage, Renderer } from './renderer.ts';
 
 /** Terminate the worker if it returns nothing for this long (ms) while pages are queued. A render takes milliseconds. */
@@ -20,6 +20,8 @@ export interface RenderThreadOptions {
   assets: PageAssets;
   logger: Logger;
   timeoutMs?: number;
+  /** False renders at full priority: among other busy processes the thread would hardly get to render. */
+  isLowPriority?: boolean;
   /** The built `render-worker.ts`. */
   worker: URL;
 }
@@ -32,12 +34,12 @@ export function createRenderThread({
   assets,
   logger,
   timeoutMs = RENDER_TIMEOUT_MS,
+  isLowPriority = true,
   worker,
 }: RenderThreadOptions): Renderer {
   const jobs = new Map<number, PromiseWithResolvers<RenderedPage>>();
   let lastId = 0;
   let isClosed = false;
-  let isLowPriority = false;
   let timeout: NodeJS.Timeout | undefined;
   let thread: Worker | null = start();
 
@@ -86,16 +88,12 @@ export function createRenderThread({
       thread ??= start();
       const job = Promise.withResolvers<RenderedPage>();
       const id = ++lastId;
-      thread.postMessage({ id, page } satisfies WorkerMessage);
+      thread.postMessage({ id, page } satisfies RenderJob);
       jobs.set(id, job);
       if (jobs.size === 1) restartTimeout();
       return job.promise;
     },
     queueLength: () => jobs.size,
-    lowerPriority() {
-      isLowPriority = true;
-      thread?.postMessage('lower-priority' satisfies WorkerMessage);
-    },
     async close() {
       isClosed = true;
       await thread?.terminate();

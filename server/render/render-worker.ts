@@ -18,11 +18,9 @@ export type RenderReply = { id: number } & ({ rendered: RenderedPage } | { error
 
 export interface WorkerData {
   assets: PageAssets;
+  /** Gives serving cached pages precedence (`docs/decisions/0016`). */
   isLowPriority: boolean;
 }
-
-/** `lower-priority` comes once, when the pages to warm are rendered. */
-export type WorkerMessage = RenderJob | 'lower-priority';
 
 const { assets, isLowPriority }: WorkerData = workerData;
 if (isLowPriority) lowerPriority();
@@ -34,12 +32,7 @@ renderMessages();
 /** Renders the pages that come, and replies. */
 function renderMessages(): void {
   let hasRendered = false;
-  port.on('message', (message: WorkerMessage) => {
-    if (message === 'lower-priority') {
-      lowerPriority();
-      return;
-    }
-    const { id, page } = message;
+  port.on('message', ({ id, page }: RenderJob) => {
     renderResponse({ renderPage }, assets, page).then(
       (rendered) => {
         // It holds what a page compiles now. A worker that is terminated writes nothing. Nor does this if the cache was there.

@@ -29,8 +29,6 @@ export interface Renderer {
   render(page: PageToRender): Promise<RenderedPage>;
   /** Pages that wait to be rendered, the current one included. */
   queueLength(): number;
-  /** Gives serving cached pages precedence from now on: to be called when the pages to warm are rendered (`docs/decisions/0016`). */
-  lowerPriority(): void;
   close(): Promise<void>;
 }
 

@@ -30,7 +30,6 @@ export async function createViteDevServer(root: string) {
       return renderResponse(current, assetsOf(current), page);
     },
     queueLength: () => 0,
-    lowerPriority: () => undefined,
     close: async () => undefined,
   };
   return {

@@ -8,11 +8,11 @@ const logger = pino({ level: 'error' });
 
 /**
  * Returns a renderer on the render thread of all sites of this process with the same assets: one of its own takes 80 of
- * the 215 ms of processor time of a site that renders one page. It ignores `lowerPriority`.
+ * the 215 ms of processor time of a site that renders one page.
  */
 export function shareRenderThread(options: RenderThreadOptions): Renderer {
   const key = JSON.stringify(options.assets);
-  const thread = threads.get(key) ?? createRenderThread({ ...options, logger });
+  const thread = threads.get(key) ?? createRenderThread({ ...options, logger, isLowPriority: false });
   threads.set(key, thread);
   let queueLength = 0;
   return {
@@ -21,7 +21,6 @@ export function shareRenderThread(options: RenderThreadOptions): Renderer {
       return thread.render(page).finally(() => queueLength--);
     },
     queueLength: () => queueLength,
-    lowerPriority: () => undefined,
     close: async () => undefined,
   };
 }

@@ -140,7 +140,6 @@ export async function startSiteUnderTest(
     root,
     development,
     isOverloaded,
-    lowersPriority: hasRenderThread,
     createRenderer: hasRenderThread ? undefined : shareRenderThread,
     staleWaitMs,
     ...(clock && { clock }),
