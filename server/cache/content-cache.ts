@@ -96,32 +96,36 @@ export function createContentCache({
     return entry.value as T;
   }
 
-  async function read<T>(query: CacheQuery<T>, tracker: DependencyTracker): Promise<T> {
-    const entry = store.get(query.key);
-    // A snapshot holds no queries: its entries get theirs from the first read.
-    if (entry) entry.refresh ??= () => refresh(query);
-    if (mode.name() === 'freeze') return readFrozen(entry, query, tracker);
-    const usable = entry && stateOf(entry, clock()) !== 'expired' ? entry : null;
-    if (mode.name() === 'bypass') return readLoading(query, tracker, usable);
-    if (usable) return readCached(usable, query, tracker);
-    const found = readSecondLevel && (await readSecondLevel(query));
-    if (found) return readCached(found, query, tracker);
-    // The mode may have changed meanwhile.
-    if (readSecondLevel && mode.name() !== 'normal') return read(query, tracker);
-    if (failureCache.isAbsent(query.key)) throw new Absent();
-    return readLoading(query, tracker);
+  /**
+   * Whether a value may be served as it is, to a reader or in a cached response; nothing else decides it. While the cache is
+   * frozen each may, in bypass none; else one that is fresh or stale, and past `swr` one whose load fails or hangs. Starts
+   * the background refresh of what is not fresh.
+   */
+  function mayBeServed(entry: CacheEntry, key: string, state = stateOf(entry, clock())): boolean {
+    const name = mode.name();
+    if (name !== 'normal') return name === 'freeze';
+    const may = state === 'fresh' || state === 'stale' || (state === 'stale-if-error' && isFailing(key));
+    if (may && state !== 'fresh') entry.refresh?.();
+    return may;
   }
 
-  /** Reads what is cached and has not expired. */
-  async function readCached<T>(
-    entry: CacheEntry,
-    query: CacheQuery<T>,
-    tracker: DependencyTracker,
-  ): Promise<T> {
-    const state = stateOf(entry, clock());
-    if (state === 'stale-if-error') return readStaleIfError(entry, query, tracker);
-    if (state === 'stale') refresh(query);
-    return serveCached(entry, query, tracker);
+  async function read<T>(query: CacheQuery<T>, tracker: DependencyTracker): Promise<T> {
+    const { key, resource } = query;
+    const entry = store.get(key);
+    // A snapshot holds no queries: its entries get theirs from the first read.
+    if (entry) entry.refresh ??= () => refresh(query);
+    if (entry && mayBeServed(entry, key)) return serveCached(entry, query, tracker);
+    if (mode.name() === 'freeze') throw failureCache.isAbsent(key) ? new Absent() : new Frozen(resource);
+    const usable = entry && stateOf(entry, clock()) !== 'expired' ? entry : null;
+    if (mode.name() === 'bypass') return readLoading(query, tracker, usable);
+    if (usable) return readStaleIfError(usable, query, tracker);
+    const found = readSecondLevel && (await readSecondLevel(query));
+    if (found && mayBeServed(found, key)) return serveCached(found, query, tracker);
+    if (found) return readStaleIfError(found, query, tracker);
+    // The mode may have changed meanwhile.
+    if (readSecondLevel && mode.name() !== 'normal') return read(query, tracker);
+    if (failureCache.isAbsent(key)) throw new Absent();
+    return readLoading(query, tracker);
   }
 
   /** Waits for a load. Serves `fallback` only if that fails, or has failed just before. */
@@ -153,16 +157,13 @@ export function createContentCache({
     }
   }
 
+  /** Waits for a load, but not for long. */
   async function readStaleIfError<T>(
     entry: CacheEntry,
     query: CacheQuery<T>,
     tracker: DependencyTracker,
   ): Promise<T> {
     const { key, resource } = query;
-    if (isFailing(key)) {
-      refresh(query);
-      return serveCached(entry, query, tracker);
-    }
     tracker.recordWait('stale');
     const outcome = loads.has(key) ? 'coalesced' : 'misses';
     const loaded = await withTimeout(remainingWaitMs(key), load(query, false).catch(absentOrNull));
@@ -170,12 +171,6 @@ export function createContentCache({
     if (!loaded) return serveCached(entry, query, tracker);
     count(resource, outcome);
     return serve(loaded, query, tracker, 'miss', entry);
-  }
-
-  function readFrozen<T>(entry: CacheEntry | undefined, query: CacheQuery<T>, tracker: DependencyTracker): T {
-    const { key, resource } = query;
-    if (!entry) throw failureCache.isAbsent(key) ? new Absent() : new Frozen(resource);
-    return serveCached(entry, query, tracker);
   }
 
   function serveCached<T>(entry: CacheEntry, query: CacheQuery<T>, tracker: DependencyTracker): T {
@@ -269,7 +264,7 @@ export function createContentCache({
     /** Returns for how much longer reads of a key reject with `Absent` without a load, in milliseconds. */
     absentForMs: (key: string): number => (mode.name() === 'bypass' ? 0 : failureCache.absentForMs(key)),
 
-    ...createDependencyChecks({ ...parts, isFailing }),
+    ...createDependencyChecks({ ...parts, mayBeServed }),
 
     /** Grows with each stored value: while it is the same, nothing that was stale has become fresh. */
     stores,

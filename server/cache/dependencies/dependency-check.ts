@@ -19,8 +19,8 @@ export interface DependencyCheck {
 export interface DependencyChecksDeps
   extends Pick<CacheLoaderOptions, 'store' | 'freshness' | 'mode' | 'count' | 'clock'> {
   accessRing: Pick<AccessRing, 'read'>;
-  /** The key's load fails or hangs: readers of an old value do not wait for it. */
-  isFailing: (key: string) => boolean;
+  /** Whether a value may be served as it is. Starts the refresh of a stale one. */
+  mayBeServed: (entry: CacheEntry, key: string, state: FreshnessState) => boolean;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -28,21 +28,11 @@ const CHANGED: DependencyCheck = { unchanged: false, freshForMs: 0, sameForMs: 0
 
 /** Creates the part of the content cache that cached responses use to check the data they were built from. */
 export function createDependencyChecks(deps: DependencyChecksDeps) {
-  const { store, freshness, mode, count, accessRing, isFailing, clock } = deps;
+  const { store, freshness, mode, count, accessRing, mayBeServed, clock } = deps;
   const { freshUntil, stateUntil } = freshness;
 
   function latestFreshUntil(dependencies: readonly Dependency[], now: number): number {
     return dependencies.length === 0 ? now + NO_DATA_FRESH_MS : Number.POSITIVE_INFINITY;
-  }
-
-  /** Whether a response with this entry may be served. Starts the refresh of a stale one. */
-  function mayServe(entry: CacheEntry, key: string, state: FreshnessState): boolean {
-    if (state === 'fresh' || mode.name() === 'freeze') return true;
-    if (state === 'stale' || (state === 'stale-if-error' && isFailing(key))) {
-      entry.refresh?.();
-      return true;
-    }
-    return false;
   }
 
   return {
@@ -60,7 +50,7 @@ export function createDependencyChecks(deps: DependencyChecksDeps) {
         const entry = store.get(key);
         if (entry?.version !== version) return CHANGED;
         const { state, until: endsAt } = stateUntil(entry, now);
-        if (!mayServe(entry, key, state)) return CHANGED;
+        if (!mayBeServed(entry, key, state)) return CHANGED;
         if (state !== 'fresh') stale.push(key);
         until = Math.min(until, freshUntil(entry));
         sameUntil = Math.min(sameUntil, endsAt);
