@@ -175,7 +175,6 @@ sub vcl_deliver {
   unset resp.http.Via;
   if (obj.hits > 0) {
     # They are of the reader that the response was made for.
-    unset resp.http.Server-Timing;
     set resp.http.X-Request-Id = "varnish-" + req.xid;
     set resp.http.Cache-Status = "varnish; hit";
   }

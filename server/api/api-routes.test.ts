@@ -28,7 +28,7 @@ async function keysOf(...targets: string[]): Promise<string[]> {
           extra: { route: undefined, page: null, viewOf: null },
           dependencies: [],
           complete: true,
-          outcome: { forward: null, ttl: 1, took: null },
+          outcome: { forward: null, ttl: 1 },
         };
       },
     },

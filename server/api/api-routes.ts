@@ -120,7 +120,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     const params = checked(call.params, request.params);
     const query = checked(call.query, request.query);
     // For problems. A response from the cache has its own.
-    reply.headers({ 'cache-status': 'data; fwd=miss', 'server-timing': 'data;desc=miss' });
+    reply.header('cache-status', 'data; fwd=miss');
     const key = canonicalTarget(call, params, query);
     return sendText(request, reply, { key, type: JSON_TYPE }, async (tracker) =>
       JSON.stringify(call.response.parse(await call.load(createSiteApi(tracker), params, query))),

@@ -6,21 +6,13 @@ export interface CacheOutcome {
   forward: Forward | null;
   /** Whole seconds: 1 or more while fresh, -1 or less once stale. */
   ttl: number;
-  /** How long the response took to build, in milliseconds; null for a cached one. */
-  took: Took | null;
-}
-
-/** Milliseconds of the whole build, and of the rendering in it. */
-export interface Took {
-  all: number;
-  render: number | null;
 }
 
 /** A response by its `Cache-Status`: ready and fresh, ready and stale, or its reader waited for a load. */
 export type CacheResult = 'hit' | 'stale' | 'miss';
 
 /** Returns what `cacheStatus` says, as a metric counts it. */
-export function cacheResultOf({ forward, ttl }: Pick<CacheOutcome, 'forward' | 'ttl'>): CacheResult {
+export function cacheResultOf({ forward, ttl }: CacheOutcome): CacheResult {
   if (forward !== null) return 'miss';
   return ttl > 0 ? 'hit' : 'stale';
 }
@@ -40,12 +32,4 @@ export function secondsOfTtl(freshForMs: number): number {
  */
 export function cacheStatus(name: CacheName, { forward, ttl }: CacheOutcome): string {
   return forward === null ? `${name}; hit; ttl=${ttl}` : `${name}; fwd=${forward}`;
-}
-
-/** Returns the `Server-Timing` header: the same outcome for the browser's developer tools, with the build time. */
-export function serverTiming(name: CacheName, { forward, took }: CacheOutcome): string {
-  const outcome = `${name};desc=${forward ?? 'hit'}`;
-  if (!took) return outcome;
-  const timed = `${outcome};dur=${took.all.toFixed(1)}`;
-  return took.render === null ? timed : `${timed}, render;dur=${took.render.toFixed(1)}`;
 }

@@ -17,7 +17,7 @@ const CACHED = {
   extra: { route: '/:category/:slug', page: 'article', viewOf: null },
   dependencies: [],
   complete: true,
-  outcome: { forward: null, ttl: 1, took: null },
+  outcome: { forward: null, ttl: 1 },
 } as const;
 
 let app: FastifyInstance;

@@ -70,7 +70,7 @@ export function createPageResponses({
       page: canonicalUrl(url).page,
       viewOf: page.viewOf,
     };
-    return { kind: 'response', response, extra, renderMs };
+    return { kind: 'response', response, extra };
   }
 
   return {

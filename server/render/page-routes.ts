@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { cacheResultOf, cacheStatus, serverTiming } from '#server/cache/cache-status.ts';
+import { cacheResultOf, cacheStatus } from '#server/cache/cache-status.ts';
 import { redirectToCanonical } from '#server/http/canonical-redirect.ts';
 import type { SendResponse } from '#server/http/response/send-response.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
@@ -31,7 +31,6 @@ export function createSendPage({ pages, views, sendResponse }: PageRoutesOptions
         .headers({
           'cache-control': 'no-store',
           'cache-status': cacheStatus('page', served.outcome),
-          'server-timing': serverTiming('page', served.outcome),
         })
         .redirect(served.location, served.status);
     const { viewOf } = served.extra;

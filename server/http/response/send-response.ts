@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type CacheName, cacheStatus, serverTiming } from '#server/cache/cache-status.ts';
+import { type CacheName, cacheStatus } from '#server/cache/cache-status.ts';
 import type { CdnHeaders } from '#server/cdn/cdn-headers.ts';
 import { PreconditionFailed } from '#server/errors.ts';
 import { PROBLEM_CONTENT_TYPE, type Problem, problem } from '#server/problem-details.ts';
@@ -107,14 +107,7 @@ export function createSendResponse(
       return;
     }
     const { whole, unmodified } = headersOf(response, variant);
-    const own = [
-      'cache-status',
-      cacheStatus(cacheName, outcome),
-      'server-timing',
-      serverTiming(cacheName, outcome),
-      'x-request-id',
-      id,
-    ];
+    const own = ['cache-status', cacheStatus(cacheName, outcome), 'x-request-id', id];
     if (cdn !== null) {
       const { status } = response;
       own.push(...cdn.of({ status, ttl: outcome.ttl, dependencies, page: extra.page, complete }));

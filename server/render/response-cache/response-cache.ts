@@ -39,8 +39,7 @@ type Build<Extra> = (tracker: DependencyTracker) => Promise<Built<Extra>>;
 
 /** The result of a build: a response to cache, or a redirect or not-found for this request alone. */
 export type Built<Extra> =
-  /** `renderMs`: the render's share of the build, without loading. */
-  | { kind: 'response'; response: CachedResponse; extra: Extra; renderMs?: number }
+  | { kind: 'response'; response: CachedResponse; extra: Extra }
   | { kind: 'redirect'; location: string; status: 301 | 302 }
   | { kind: 'not-found' };
 
@@ -247,7 +246,7 @@ export function createResponseCache<Extra>({
     const freshUntil = Math.min(entry.freshUntil, entry.incompleteSince + INCOMPLETE_MS);
     return {
       ...entry.built,
-      outcome: { forward: null, ttl: secondsOfTtl(freshUntil - now), took: null },
+      outcome: { forward: null, ttl: secondsOfTtl(freshUntil - now) },
       dependencies: entry.dependencies,
       complete: entry.complete,
     };
@@ -258,7 +257,7 @@ export function createResponseCache<Extra>({
     const absentKey = uncached.get(key)?.absentKey;
     const forMs = typeof absentKey === 'string' ? content.absentForMs(absentKey) : 0;
     if (forMs === 0) return null;
-    const outcome: CacheOutcome = { forward: null, ttl: secondsOfTtl(forMs), took: null };
+    const outcome: CacheOutcome = { forward: null, ttl: secondsOfTtl(forMs) };
     return { kind: 'not-found', outcome, dependencies: [], complete: true };
   }
 
@@ -276,7 +275,6 @@ export function createResponseCache<Extra>({
   ): Promise<Served<Extra>> {
     const changesBefore = changes;
     const builtIn = generation;
-    const started = clock();
     const result = await build(tracker);
     const now = clock();
     // A copy: data of a section that missed its deadline may still arrive, and is not part of this page.
@@ -290,7 +288,6 @@ export function createResponseCache<Extra>({
       // An error or a redirect is never a hit, although the upstream may not have been called for it.
       forward: tracker.forward ?? (isCacheable ? null : 'miss'),
       ttl: secondsOfTtl(complete ? freshForMs : Math.min(freshForMs, INCOMPLETE_MS)),
-      took: { all: now - started, render: (result.kind === 'response' && result.renderMs) || null },
     };
     const served: Served<Extra> = { ...result, dependencies, complete, outcome };
     if (isCacheable) {
@@ -322,7 +319,7 @@ export function createResponseCache<Extra>({
         dependencies,
       });
       if (result.kind === 'response' && content.mode.name() !== 'bypass')
-        unavailable.set(key, { served: { ...served, outcome: { ...outcome, took: null } }, at: now });
+        unavailable.set(key, { served, at: now });
     }
     return served;
   }

@@ -22,7 +22,7 @@ const article = PAGE_PATHS.get('article') ?? '';
 const Views = z.object({ views: z.array(z.object({ ipAddr: z.string() })) });
 const longer = (path: string) => `${path}?utm_source=letter`;
 /** Headers that differ between two requests. */
-const OWN = ['x-request-id', 'server-timing', 'cache-status', 'date'];
+const OWN = ['x-request-id', 'cache-status', 'date'];
 
 interface RawResponse {
   status: number | undefined;
