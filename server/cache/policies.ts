@@ -23,6 +23,8 @@ export const PolicyChange = z
 export const PolicyChanges = z.partialRecord(z.enum(RESOURCES), PolicyChange);
 export type PolicyChanges = z.infer<typeof PolicyChanges>;
 
+const AGES = ['ttl', 'swr', 'sie'] as const;
+
 /** Creates policies that start as configured. A change applies to cached entries at once: ages are computed on each read. */
 export function createPolicies(configured: Readonly<Record<Resource, Policy>>) {
   const changes = new Map<Resource, Partial<Policy>>();
@@ -38,10 +40,14 @@ export function createPolicies(configured: Readonly<Record<Resource, Policy>>) {
   return {
     /** Returns the policy in force. */
     get: (resource: Resource): Policy => current[resource],
+    /** Changes ages. One that is as configured is no change, so that what an operator takes back leaves none. */
     set(resource: Resource, changed: Partial<Policy>): Policy {
-      const merged = { ...changes.get(resource), ...changed };
-      changes.set(resource, merged);
-      return apply(resource, merged);
+      const wanted = { ...current[resource], ...changed };
+      const differing = AGES.filter((name) => wanted[name] !== configured[resource][name]);
+      const kept = Object.fromEntries(differing.map((name) => [name, wanted[name]]));
+      if (differing.length > 0) changes.set(resource, kept);
+      else changes.delete(resource);
+      return apply(resource, kept);
     },
     /** Restores the configured policy. */
     reset(resource: Resource): Policy {

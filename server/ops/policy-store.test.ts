@@ -36,6 +36,16 @@ describe('the policy store', () => {
     expect(lines).toEqual([]);
   });
 
+  it('keeps nothing of a change that was taken back', async () => {
+    const { ttl, swr, sie } = DEFAULT_POLICIES.topic;
+    policies.set('topic', { ttl: 5, swr: 6 });
+    policies.set('topic', { ttl, sie });
+    expect(policies.changes()).toEqual({ topic: { swr: 6 } });
+    policies.set('topic', { swr });
+    expect(policies.changes()).toEqual({});
+    expect(policies.get('topic')).toEqual({ ttl, swr, sie });
+  });
+
   it('holds the last of many changes, and leaves no temporary files', async () => {
     const own = file();
     const saves = Array.from({ length: 20 }, (_, ttl) => {
