@@ -63,9 +63,10 @@ export function createSampleRing(onFull: (series: string) => void = () => undefi
       }
       for (const [nth, { stepMs, length }] of LEVELS.entries()) {
         const rows = levels[nth] ?? [];
+        // A clock that was set back: what is later than now was never so, and times are ascending.
+        while ((rows.at(-1)?.at ?? Number.NEGATIVE_INFINITY) >= at) rows.pop();
         const sinceLast = at - (rows.at(-1)?.at ?? Number.NEGATIVE_INFINITY);
-        // A clock that was set back starts the step anew.
-        if (!isLast && sinceLast >= 0 && sinceLast < stepMs - TOLERANCE_MS) continue;
+        if (!isLast && sinceLast < stepMs - TOLERANCE_MS) continue;
         rows.push({ at, values });
         if (rows.length > length) rows.shift();
       }
