@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MODES } from '../cache-modes.ts';
-import { Policy } from '../policy-schemas.ts';
+import { DIGITS, Policy } from '../policy-schemas.ts';
 import { RESOURCES } from '../resources.ts';
 import { InstanceReach } from './instances-schemas.ts';
 
@@ -95,7 +95,9 @@ export const ExplainResponse = z.object({
   url: z.string().describe('The URL in its canonical form'),
   page: z
     .string()
-    .describe('The name of its page; api or feed for a response to programs, uncached for what is not kept'),
+    .describe(
+      'The name of its page; api or feed for a response to programs, uncached for what is not kept, data for a key',
+    ),
   cached: z.boolean(),
   state: z.enum(['fresh', 'stale']).nullable(),
   freshSeconds: z.number().nullable(),
@@ -182,7 +184,7 @@ export const ChangesResponse = z.object({
 });
 
 export const MetricsHistoryQuery = z.strictObject({
-  minutes: z.coerce.number().int().min(1).max(1_440).default(60).describe('How far back'),
+  minutes: DIGITS.pipe(z.int().min(1).max(1_440)).default(60).describe('How far back'),
 });
 
 export const MetricsHistoryResponse = z.object({

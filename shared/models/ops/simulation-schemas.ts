@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AGE, Policy } from '../policy-schemas.ts';
+import { AGE, DIGITS, Policy } from '../policy-schemas.ts';
 import { RESOURCES } from '../resources.ts';
 
 const MAX_CANDIDATES = 50;
@@ -14,7 +14,7 @@ const Ttls = z
 export const SimulateQuery = z.strictObject({
   resource: z.string().min(1).max(50),
   ttl: Ttls,
-  swr: z.coerce.number().pipe(AGE).optional().describe('In place of the SWR in force'),
+  swr: DIGITS.pipe(AGE).optional().describe('In place of the SWR in force'),
 });
 
 const Candidate = z.object({
@@ -43,9 +43,7 @@ export const SimulateResponse = z.object({
 });
 
 export const AdviceQuery = z.strictObject({
-  staleSeconds: z.coerce
-    .number()
-    .pipe(AGE)
+  staleSeconds: DIGITS.pipe(AGE)
     .optional()
     .describe('How old at most; without it, no older than under the policy in force'),
 });

@@ -25,18 +25,23 @@ describe('the TTL simulator', () => {
     'resource=article',
     'resource=article&ttl=soon',
     'resource=article&ttl=-1',
+    'resource=article&ttl=1&swr=',
+    'resource=article&ttl=1&swr=1e3',
   ])('rejects %s', async (query) => {
     const { status, type } = await ops().get(`/cache/simulate?${query}`);
     expect(status).toBe(query.includes('nothing') ? 404 : 400);
     expect(type).toBe('application/problem+json');
   });
 
-  it.each(['staleSeconds=old', 'staleSeconds=-1', 'goal=cheap'])('has no advice for "%s"', async (query) => {
-    await ops()
-      .get(`/cache/advice?${query}`)
-      .expect(400)
-      .expect('content-type', /problem\+json/);
-  });
+  it.each(['staleSeconds=old', 'staleSeconds=-1', 'staleSeconds=', 'staleSeconds=0x10', 'goal=cheap'])(
+    'has no advice for "%s"',
+    async (query) => {
+      await ops()
+        .get(`/cache/advice?${query}`)
+        .expect(400)
+        .expect('content-type', /problem\+json/);
+    },
+  );
 });
 
 describe('policies', () => {
