@@ -173,6 +173,7 @@ export async function bootstrap({
     isOverloaded,
   });
   const { cache, queries, responses } = caches;
+  cache.onFailure(metrics.observeLoadFailure);
   const cdn = createCdn({ ...common, config: config.cdn, cache, registry: metrics.registry });
   const changes = createRecentChanges();
   redis?.channel.listen({

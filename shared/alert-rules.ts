@@ -25,7 +25,7 @@ export const ALERT_RULES = {
   AvailabilityBurnFast: {
     severity: 'page',
     above: 14.4 * 0.001,
-    sentence: '{value} of responses are 5xx{since}',
+    sentence: '{value} of responses are 5xx{since}{what}',
     advice: 'See which routes: cold pages, or a fault of the site',
   },
   OutboxOldestMessage: {
@@ -37,7 +37,7 @@ export const ALERT_RULES = {
   LatencyBurnFast: {
     severity: 'page',
     above: 14.4 * 0.01,
-    sentence: '{value} of responses take longer than 0.25 s{since}',
+    sentence: '{value} of responses take longer than 0.25 s{what}',
     advice: 'See the upstream’s latency, the render queue and the event-loop lag',
   },
   ArticleBodiesUnstable: {
@@ -73,8 +73,14 @@ export const ALERT_RULES = {
   UpstreamSlow: {
     severity: 'look',
     above: 1,
-    sentence: 'The upstream is slow{since}: {what}',
+    sentence: 'The upstream is slow: {what}',
     advice: 'Nothing to do for cached pages; longer TTLs spare the upstream',
+  },
+  UpstreamItemsDropped: {
+    severity: 'look',
+    above: 0,
+    sentence: 'The upstream sends items that cannot be shown: {what}',
+    advice: 'Tell the editors: each is left out until it is mended there',
   },
   CacheModeLeftOn: {
     severity: 'look',
@@ -85,7 +91,7 @@ export const ALERT_RULES = {
   FreshnessBurnFast: {
     severity: 'look',
     above: 14.4 * 0.01,
-    sentence: '{value} of refreshes fail{since}',
+    sentence: '{value} of refreshes fail',
     advice: 'See which operation of the upstream fails',
   },
   OutboxRejected: {
@@ -103,7 +109,7 @@ export const ALERT_RULES = {
   StaleRatioHigh: {
     severity: 'look',
     above: 0.5,
-    sentence: '{value} of responses are stale{since}',
+    sentence: 'Most responses are stale',
     advice: 'See the refreshes and the upstream',
   },
   RefreshQueueLong: {

@@ -2,17 +2,19 @@ import { useLayoutEffect, useRef } from 'react';
 import { NavLink, Outlet, useLocation } from 'react-router';
 import { Wordmark } from '#client/components/logo/logo.tsx';
 import { defaultSite as site } from '#shared/site.ts';
-import { useReadOnly } from './api/session.ts';
-import { changeToken, storedToken } from './api/token.ts';
+import { changeToken, storedToken, useReadOnly } from './api/ops-api.ts';
 import { ModeBanner } from './cache/modes.tsx';
 import { clockTime } from './elements/format.ts';
 import { useLive } from './samples/use-samples.ts';
 
-/** Renders the navigation, the status and the view in the address bar. `name`: the first segment of a view's address. */
-export function Layout({ views }: { views: readonly { name: string; title: string }[] }) {
+/** Titles of the views, by the first segment of their address. */
+const VIEWS = { overview: 'Overview', cache: 'Cache', messages: 'Messages', changes: 'Changes' };
+
+/** Renders the navigation, the status and the view in the address bar. */
+export function Layout() {
   const isReadOnly = useReadOnly();
   const [, name] = useLocation().pathname.split('/');
-  const { title } = views.find((view) => view.name === name) ?? { title: '' };
+  const [, title = ''] = Object.entries(VIEWS).find(([view]) => view === name) ?? [];
   useTitle(title);
   return (
     <>
@@ -25,9 +27,9 @@ export function Layout({ views }: { views: readonly { name: string; title: strin
         </NavLink>
         <nav aria-label="Views">
           <ul>
-            {views.map((view) => (
-              <li key={view.name}>
-                <NavLink to={`/${view.name}`}>{view.title}</NavLink>
+            {Object.entries(VIEWS).map(([view, label]) => (
+              <li key={view}>
+                <NavLink to={`/${view}`}>{label}</NavLink>
               </li>
             ))}
           </ul>

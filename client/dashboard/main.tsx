@@ -1,16 +1,34 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createHashRouter } from 'react-router';
+import { createHashRouter, redirect } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import './styles/dashboard.css';
-import { UnauthorizedError } from './api/ops-api.ts';
-import { queryClient } from './api/query-client.ts';
-import { useSession } from './api/session.ts';
-import { ROUTES } from './routes.tsx';
+import { queryClient, UnauthorizedError, useSession } from './api/ops-api.ts';
+import { CacheView } from './cache/cache-view.tsx';
+import { ChangesView } from './changes/changes.tsx';
+import { Layout } from './layout.tsx';
+import { MessagesView } from './messages/messages.tsx';
+import { Overview } from './overview/overview.tsx';
 import { TokenForm } from './token-form.tsx';
 
-const router = createHashRouter(ROUTES);
+const loader = () => redirect('/overview');
+
+/** All views are of one file: after a deploy an open dashboard has nothing to load. An unknown address redirects to the overview. */
+const router = createHashRouter([
+  {
+    path: '/',
+    Component: Layout,
+    children: [
+      { path: 'overview/:range?', Component: Overview },
+      { path: 'cache/:resource?', Component: CacheView },
+      { path: 'messages', Component: MessagesView },
+      { path: 'changes', Component: ChangesView },
+      { index: true, loader },
+      { path: '*', loader },
+    ],
+  },
+]);
 
 /** Renders the dashboard, or the token form once the listener has responded with 401. */
 function Dashboard() {

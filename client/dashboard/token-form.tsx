@@ -1,6 +1,6 @@
 import { Wordmark } from '#client/components/logo/logo.tsx';
-import { changeToken, storedToken } from './api/token.ts';
-import { focusOnMount } from './elements/focus-on-mount.ts';
+import { changeToken, storedToken } from './api/ops-api.ts';
+import { focusOnMount } from './elements/confirm.tsx';
 
 /** Asks for the operators' token. One that is stored was rejected. */
 export function TokenForm() {

@@ -19,6 +19,12 @@ export interface NewValue {
   tagsBefore: readonly string[];
 }
 
+/** A load that failed. */
+export interface LoadFailure {
+  key: string;
+  error: unknown;
+}
+
 /** Creates an event. Its listeners are called synchronously, in the order of subscription. */
 export function createEvent<T>() {
   const listeners: ((detail: T) => void)[] = [];

@@ -3,7 +3,7 @@ import type { Policy, Resource } from '#shared/models/resources.ts';
 import type { AccessRing } from './access-ring.ts';
 import type { CacheEntry } from './cache-entry.ts';
 import type { Purge, PurgeEvent } from './cache-events.ts';
-import { createEvent, type NewValue } from './cache-events.ts';
+import { createEvent, type LoadFailure, type NewValue } from './cache-events.ts';
 import { createCacheMode, Frozen } from './cache-mode.ts';
 import { Absent, type CacheQuery } from './cache-query.ts';
 import { createDependencyChecks } from './dependencies/dependency-check.ts';
@@ -66,6 +66,7 @@ export function createContentCache({
   const { count, stats, ...sizes } = createResourceStats();
   const store = createEntryStore({ maxBytes, clock, random, stats: sizes });
   const newValue = createEvent<NewValue>();
+  const failure = createEvent<LoadFailure>();
   const freshnessChange = createEvent<void>();
   const beforeStats = createEvent<void>();
   const purged = createEvent<PurgeEvent>();
@@ -77,6 +78,7 @@ export function createContentCache({
     tracing,
     logger,
     onNewValue: newValue.emit,
+    onFailure: failure.emit,
   });
   const { loads, failureCache, refreshes, load, refresh, readSecondLevel, stores } = loader;
   policies.onChange(freshnessChange.emit);
@@ -206,6 +208,8 @@ export function createContentCache({
   return {
     /** A key whose value changed upstream, or is absent there now. Not called by a purge alone. */
     onNewValue: newValue.on,
+    /** A load that failed. */
+    onFailure: failure.on,
     /** Policies or the mode changed, so that any entry may have become stale or fresh. */
     onFreshnessChange: freshnessChange.on,
     /** Before the statistics are read: reads that are still to be counted are counted now. */

@@ -42,7 +42,7 @@ export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): 
       const purgeDeps = { cache, responses, pageOf, pageCacheKeys, routeTable, cdn };
       if (purge.dryRun) return previewPurge(purge, purgeDeps);
       const after = await purgeCaches(purge, purgeDeps);
-      changeLog.record(request, { what: 'purge', asked: purge, after });
+      changeLog.record(request, { what: 'purge', asked: purge, after: { entries: after.purged } });
       return { ...after, ...(await instances.reached()) };
     },
   );
@@ -50,7 +50,7 @@ export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): 
   app.get(
     '/cache/explain',
     documented(
-      'The state of a page, an API call or a feed, and of the upstream responses it is built from',
+      'The state of a page, an API call or a feed, and of the upstream responses it is built from; or of a key of these',
       { 200: schemas.ExplainResponse },
       { querystring: schemas.ExplainQuery },
     ),

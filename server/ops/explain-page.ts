@@ -10,6 +10,7 @@ import {
   type ResponseCache,
 } from '#server/render/response-cache/response-cache.ts';
 import type { ExplainResponse } from '#shared/models/ops/ops-schemas.ts';
+import { RESOURCES } from '#shared/models/resources.ts';
 
 export interface ExplainDeps {
   cache: ContentCache;
@@ -25,10 +26,12 @@ export interface ExplainDeps {
 const NOT_FOUND = '/404';
 
 /**
- * Returns the state of a page, an API call or a feed in the response cache, and its dependencies. Throws a `BadRequest` for
- * a URL of another origin.
+ * Returns the state of a page, an API call or a feed in the response cache, and its dependencies; of a key of the content
+ * cache that alone. Throws a `BadRequest` for a URL of another origin.
  */
 export function explainPage(address: string, deps: ExplainDeps): z.infer<typeof ExplainResponse> {
+  const resource = RESOURCES.find((name) => address.startsWith(`${name}/`));
+  if (resource) return { ...NO_PAGE, url: address, dependencies: [deps.cache.explain(address, resource)] };
   const { url, page, known } = find(targetOf(address, deps.origin), deps);
   const keys = new Map(dependenciesOf(known).map(({ key, resource }) => [key, resource]));
   return {
@@ -43,6 +46,16 @@ export function explainPage(address: string, deps: ExplainDeps): z.infer<typeof 
     dependencies: [...keys].map(([key, resource]) => deps.cache.explain(key, resource)),
   };
 }
+
+const NO_PAGE = {
+  page: 'data',
+  cached: false,
+  state: null,
+  freshSeconds: null,
+  complete: null,
+  bytes: 0,
+  lastResponse: null,
+};
 
 /** Finds what the response cache knows of a request target. */
 function find(target: string, { responses, routeTable, canonicalUrl }: ExplainDeps) {
@@ -73,10 +86,9 @@ export function dependenciesOf(page: ExplainedPage) {
 
 /** Returns path and query of a path or an absolute URL of this site. Throws a `BadRequest` for any other. */
 export function targetOf(address: string, origin: string): string {
-  if (address.startsWith('/') && !address.startsWith('//')) return address;
-  const parsed = URL.parse(address);
+  const parsed = /^\/|^https?:/i.test(address) ? URL.parse(address, origin) : null;
   if (parsed?.origin !== new URL(origin).origin)
-    throw new BadRequest('The request is not valid.', { url: `A path, or a URL of ${origin}.` });
+    throw new BadRequest('The request is not valid.', { url: `A path, a URL of ${origin}, or a key.` });
   return parsed.pathname + parsed.search;
 }
 

@@ -123,7 +123,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     state: () => ({
       upstreamTimeoutMs: config.upstreamTimeoutMs,
       mode: cache.mode.current(),
-      lastFailures: metrics.lastFailures(),
+      ...metrics.lastFailures(),
       lastChange: deps.changes.list()[0]?.id ?? null,
     }),
   });

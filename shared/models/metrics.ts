@@ -15,8 +15,8 @@ export interface LiveMode {
   endsInSeconds: number | null;
 }
 
-/** The last failure of each upstream operation, by operation. `at`: ISO 8601. */
-export type LastFailures = Record<string, { at: string; outcome: string; reason: string }>;
+/** What failed last of each upstream operation, by operation. `at`: wall milliseconds. `key`: of the cache; null for a delivery. */
+export type LastFailures = Record<string, { at: number; reason: string; key: string | null }>;
 
 /** What the dashboard shows besides numbers. */
 export interface LiveState {
@@ -24,6 +24,10 @@ export interface LiveState {
   upstreamTimeoutMs: number;
   mode: LiveMode;
   lastFailures: LastFailures;
+  /** The same of the items that were left out of lists. */
+  lastDrops: LastFailures;
+  /** The last response to a reader, other than to a form, with a 5xx status; null where there was none. `at`: wall milliseconds. */
+  lastFailedRead: { at: number; status: number; route: string; url: string } | null;
   /** Id of the last change of an operator; null where there was none. */
   lastChange: string | null;
 }

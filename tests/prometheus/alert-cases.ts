@@ -204,6 +204,14 @@ export const ALERT_CASES: readonly AlertCase[] = [
     },
   },
   {
+    alert: 'UpstreamItemsDropped',
+    interval: '1m',
+    at: '10m',
+    fires: { 'upstream_dropped_items_total{operation="post.topic"}': '0x4 2x60' },
+    quiet: { 'upstream_dropped_items_total{operation="post.topic"}': '2x60' },
+    labels: { operation: 'post.topic' },
+  },
+  {
     alert: 'HitRatioLow',
     interval: '5m',
     at: '27h',

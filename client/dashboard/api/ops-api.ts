@@ -1,10 +1,32 @@
+import { QueryClient, useQuery } from '@tanstack/react-query';
 import type { CachePolicy, MetricsHistory } from '#shared/models/metrics.ts';
 import type * as Ops from '#shared/models/ops/ops-api-types.ts';
-import { queryClient, reloadResponses } from './query-client.ts';
-import { storedToken } from './token.ts';
+
+/** The cache of the listener's responses. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    // The listener may be on this machine: it can be reached while the browser is offline.
+    queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+const TOKEN_KEY = 'dashboard-token';
+
+/** Returns the operators' token. It is kept in this tab alone: not in a cookie, which browsers send by themselves. */
+export function storedToken(): string | null {
+  return sessionStorage.getItem(TOKEN_KEY);
+}
+
+/** Keeps another token, or none, and starts anew: a token sees nothing that another one has loaded. */
+export function changeToken(token: string | null): void {
+  if (token === null) sessionStorage.removeItem(TOKEN_KEY);
+  else sessionStorage.setItem(TOKEN_KEY, token);
+  location.reload();
+}
 
 /** The path, and the key, of the query that tells whether the token is right. */
-export const SESSION_PATH = '/session';
+const SESSION_PATH = '/session';
 
 /** The listener wants a token, or another one. */
 export class UnauthorizedError extends Error {}
@@ -33,52 +55,61 @@ async function messageOf(response: Response): Promise<string> {
   return [String(body.detail), ...errors.map(([field, text]) => `${field}: ${text}`)].join(' ');
 }
 
-async function get<T>(path: string, query: Record<string, string | number> = {}): Promise<T> {
-  const pairs = Object.entries(query).map(([name, value]) => [name, String(value)]);
-  const response = await request(pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`);
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await request(path, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
   // The server holds its responses against their schemas (`shared/models/ops/`).
-  return (await response.json()) as T;
+  return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
-/** Changes the site. What is shown is loaded again afterwards. */
-async function change<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
-  try {
-    const response = await request(path, init);
-    return (response.status === 204 ? undefined : await response.json()) as T;
-  } finally {
-    void reloadResponses(queryClient);
-  }
+function get<T>(path: string, query: Record<string, string> = {}): Promise<T> {
+  const search = new URLSearchParams(query);
+  return call<T>('GET', search.size > 0 ? `${path}?${search}` : path);
 }
 
 /** The calls of the operators' listener. The message of an error is for the operator. */
 export const ops = {
   session: () => get<Ops.Session>(SESSION_PATH),
   changes: () => get<{ changes: Ops.Change[] }>('/changes'),
-  undo: ({ method, path, body }: NonNullable<Ops.Change['undo']>) => change<unknown>(method, path, body),
-  metricsHistory: (range: number) => get<MetricsHistory>('/metrics-history', { minutes: range }),
+  undo: ({ method, path, body }: NonNullable<Ops.Change['undo']>) => call<unknown>(method, path, body),
+  metricsHistory: (range: number) => get<MetricsHistory>('/metrics-history', { minutes: String(range) }),
   live: (signal: AbortSignal) => request('/live', { signal }),
   cache: () => get<Ops.CacheCounts>('/cache'),
   policies: () => get<Ops.Policies>('/cache/policies'),
-  advice: (staleSeconds: number) => get<Ops.Advice>('/cache/advice', { staleSeconds }),
+  advice: (staleSeconds: number) => get<Ops.Advice>('/cache/advice', { staleSeconds: String(staleSeconds) }),
   simulate: (resource: string, ttls: readonly number[], swr?: number) =>
     get<Ops.Simulation>('/cache/simulate', {
       resource,
       ttl: ttls.join(','),
-      ...(swr !== undefined && { swr }),
+      ...(swr !== undefined && { swr: String(swr) }),
     }),
   instances: () => get<Ops.InstanceList>('/instances'),
   changePolicy: (resource: string, fields: Partial<CachePolicy>) =>
-    change<Ops.ChangedPolicy>('PATCH', `/cache/policies/${resource}`, fields),
-  resetPolicy: (resource: string) => change<Ops.ChangedPolicy>('DELETE', `/cache/policies/${resource}`),
+    call<Ops.ChangedPolicy>('PATCH', `/cache/policies/${resource}`, fields),
+  resetPolicy: (resource: string) => call<Ops.ChangedPolicy>('DELETE', `/cache/policies/${resource}`),
   previewPurge: (purge: Ops.Purge) =>
-    change<Ops.PurgePreview>('POST', '/cache/purge', { ...purge, dryRun: true }),
-  purge: (purge: Ops.Purge) => change<Ops.Purged>('POST', '/cache/purge', purge),
+    call<Ops.PurgePreview>('POST', '/cache/purge', { ...purge, dryRun: true }),
+  purge: (purge: Ops.Purge) => call<Ops.Purged>('POST', '/cache/purge', purge),
   explain: (url: string) => get<Ops.Explanation>('/cache/explain', { url }),
-  changeMode: (mode: Ops.ModeChange) => change<Ops.ChangedMode>('PATCH', '/cache/mode', mode),
+  changeMode: (mode: Ops.ModeChange) => call<Ops.ChangedMode>('PATCH', '/cache/mode', mode),
   outbox: () => get<Ops.Outbox>('/outbox'),
-  retry: (id: string) => change<unknown>('POST', `/outbox/${id}/retry`),
-  retryAll: (kind: string) => change<{ retried: number }>('POST', '/outbox/retry', { kind }),
-  discard: (id: string) => change<unknown>('DELETE', `/outbox/${id}`),
-  discardAll: (kind: string) => change<{ discarded: number }>('DELETE', `/outbox?kind=${kind}`),
+  retry: (id: string) => call<unknown>('POST', `/outbox/${id}/retry`),
+  retryAll: (kind: string) => call<{ retried: number }>('POST', '/outbox/retry', { kind }),
+  discard: (id: string) => call<unknown>('DELETE', `/outbox/${id}`),
+  discardAll: (kind: string) => call<{ discarded: number }>('DELETE', `/outbox?kind=${kind}`),
 };
+
+/** Returns what the listener says of the token. An `UnauthorizedError`: it wants one, or another one. */
+export function useSession() {
+  return useQuery({ queryKey: [SESSION_PATH], queryFn: ops.session });
+}
+
+/** Returns whether the token may read and change nothing. False until the listener has said so: it decides. */
+export function useReadOnly(): boolean {
+  return useSession().data?.role === 'reader';
+}
+
+/** Returns the changes of operators, newest first. */
+export function useChanges(): { changes: readonly Ops.Change[]; error: Error | null } {
+  const { data, error } = useQuery({ queryKey: ['changes'], queryFn: ops.changes });
+  return { changes: data?.changes ?? [], error };
+}

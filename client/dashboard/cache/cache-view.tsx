@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { ops } from '#client/dashboard/api/ops-api.ts';
-import { Failure } from '#client/dashboard/elements/failure.tsx';
 import { age, bytes, count, percent } from '#client/dashboard/elements/format.ts';
-import { type Column, Table } from '#client/dashboard/elements/table.tsx';
+import { type Column, Failure, Table } from '#client/dashboard/elements/table.tsx';
 import { resourceOf } from '#client/dashboard/overview/operations.ts';
 import type { SampleWindow } from '#client/dashboard/samples/sample-window.ts';
 import { useSamples } from '#client/dashboard/samples/use-samples.ts';
@@ -17,7 +16,7 @@ const MEASURED_MINUTES = 60;
 const COUNTS_MS = 10_000;
 
 /** Policies and what they do, a page or key with its purge, and the modes of the whole cache. */
-export function Component() {
+export function CacheView() {
   const { resource } = useParams();
   const chosen = RESOURCES.find((name) => name === resource);
   const { window, error } = useSamples(MEASURED_MINUTES);
@@ -33,7 +32,7 @@ export function Component() {
         </section>
         {chosen && policies.data && (
           <PolicyPanel
-            key={`${chosen} ${JSON.stringify(policies.data[chosen])}`}
+            key={chosen}
             resource={chosen}
             policies={policies.data}
             measured={window && measuredOf(window, chosen)}

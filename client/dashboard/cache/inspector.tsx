@@ -1,22 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { ops } from '#client/dashboard/api/ops-api.ts';
 import { Confirm } from '#client/dashboard/elements/confirm.tsx';
-import { Failure } from '#client/dashboard/elements/failure.tsx';
 import { Field } from '#client/dashboard/elements/field.tsx';
-import { age, bytes, count, plural } from '#client/dashboard/elements/format.ts';
-import { type Column, Table } from '#client/dashboard/elements/table.tsx';
+import { age, appliedBy, bytes, count, plural } from '#client/dashboard/elements/format.ts';
+import { type Column, Failure, Table } from '#client/dashboard/elements/table.tsx';
 import type { ExplainedDependency, Explanation, Purge } from '#shared/models/ops/ops-api-types.ts';
-import { appliedBy } from './applied-by.ts';
 
 const MAX_TAGS = 5;
 
-/** Shows a page or API call in the cache and what it is built from, and purges it, a tag, or everything. */
+/** Shows a page, API call or key in the cache and what it is built from, and purges it, a tag, or everything. */
 export function Inspector() {
   const [search, setSearch] = useSearchParams();
   const inspected = search.get('url');
   const [typed, setTyped] = useState(inspected ?? '/');
+  const panel = useRef<HTMLElement>(null);
+  // A link from elsewhere is about this part of the view.
+  useEffect(() => {
+    if (inspected !== null) panel.current?.scrollIntoView();
+  }, [inspected]);
   const [tags, setTags] = useState('');
   const found = useQuery({
     queryKey: ['explain', inspected],
@@ -34,12 +37,12 @@ export function Inspector() {
 
   const names = tags.split(/[\s,]+/).filter((name) => name !== '');
   return (
-    <section className="panel" aria-labelledby="inspector-title">
+    <section className="panel" aria-labelledby="inspector-title" ref={panel}>
       <h2 id="inspector-title">Inspect and purge</h2>
       <form className="fields" onSubmit={inspect}>
         <Field
-          label="URL of a page"
-          about="A path such as /topic/news. Inspecting changes nothing."
+          label="URL of a page, or a key"
+          about="A path such as /topic/news, or a key such as ads. Inspecting changes nothing."
           value={typed}
           onChange={setTyped}
           required
@@ -52,7 +55,9 @@ export function Inspector() {
           <p>
             <strong>{found.data.url}</strong>: {stateText(found.data)}
           </p>
-          <PurgeButtons name="this page" purge={{ pages: [found.data.url] }} />
+          {found.data.page !== 'data' && (
+            <PurgeButtons name="this page" purge={{ pages: [found.data.url] }} />
+          )}
           <Dependencies rows={found.data.dependencies} onPurge={setTags} />
         </>
       )}
@@ -80,6 +85,7 @@ function stateText({
   bytes: size,
   lastResponse,
 }: Explanation): string {
+  if (page === 'data') return 'a key of the content cache.';
   if (page === 'uncached') return 'not kept in the response cache.';
   if (!cached) {
     if (!lastResponse) return 'not cached: not requested since the start, or evicted or purged since.';

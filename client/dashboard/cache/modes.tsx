@@ -1,13 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ops } from '#client/dashboard/api/ops-api.ts';
-import { ChangeButton } from '#client/dashboard/elements/change-button.tsx';
-import { Confirm } from '#client/dashboard/elements/confirm.tsx';
+import { ChangeButton, Confirm, leaveFocusToView } from '#client/dashboard/elements/confirm.tsx';
 import { Field, wholeNumber } from '#client/dashboard/elements/field.tsx';
-import { age, timeAfter } from '#client/dashboard/elements/format.ts';
+import { age, appliedBy, timeAfter } from '#client/dashboard/elements/format.ts';
 import { useLiveState } from '#client/dashboard/samples/use-samples.ts';
 import type { LiveMode } from '#shared/models/metrics.ts';
-import { appliedBy } from './applied-by.ts';
 
 const MODES = {
   freeze:
@@ -92,7 +90,7 @@ export function ModeBanner() {
   const end = useMutation({ mutationFn: () => ops.changeMode({ mode: 'normal' }) });
   if (!mode || mode.endsInSeconds === null) return null;
   return (
-    <section className="mode-banner" aria-label="Mode in force">
+    <section className="mode-banner" aria-label="Mode in force" ref={leaveFocusToView}>
       <p>
         <strong>{modeLabel(mode)}.</strong> Ends by itself in {age(mode.endsInSeconds)}.
       </p>

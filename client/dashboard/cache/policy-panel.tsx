@@ -2,13 +2,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ops } from '#client/dashboard/api/ops-api.ts';
 import { Confirm } from '#client/dashboard/elements/confirm.tsx';
-import { Failure } from '#client/dashboard/elements/failure.tsx';
 import { Field, wholeNumber } from '#client/dashboard/elements/field.tsx';
-import { age, count, percent } from '#client/dashboard/elements/format.ts';
+import { age, appliedBy, count, percent } from '#client/dashboard/elements/format.ts';
+import { Failure } from '#client/dashboard/elements/table.tsx';
 import type { CachePolicy } from '#shared/models/metrics.ts';
 import type { ChangedPolicy, Policies } from '#shared/models/ops/ops-api-types.ts';
 import type { Resource } from '#shared/models/resources.ts';
-import { appliedBy } from './applied-by.ts';
 import type { Measured } from './cache-view.tsx';
 import { CurvePlot } from './curve-plot.tsx';
 
@@ -24,15 +23,21 @@ interface PolicyPanelProps {
 /** A resource: its policy, what was measured beside what is simulated, what other TTLs would do, and the change. */
 export function PolicyPanel({ resource, policies, measured }: PolicyPanelProps) {
   const { configured, changed, ...policy } = policies[resource];
-  const [typed, setTyped] = useState({ ttl: `${policy.ttl}`, swr: `${policy.swr}`, sie: `${policy.sie}` });
+  /** What was typed. Another field shows what is in force, also after somebody else has changed it. */
+  const [typed, setTyped] = useState<Partial<Record<keyof CachePolicy, string>>>({});
   const curve = useQuery({
     queryKey: ['simulate', resource, policy],
     queryFn: () => ops.simulate(resource, TTL_STEPS),
+    placeholderData: (before) => before,
   });
 
-  function wanted(): CachePolicy {
-    const read = (name: keyof CachePolicy) => wholeNumber(`${FIELDS[name]} in seconds`, typed[name]);
-    return { ttl: read('ttl'), swr: read('swr'), sie: read('sie') };
+  /** Returns the fields that are to be others. Only they are sent: another operator may change the rest meanwhile. */
+  function wanted(): Partial<CachePolicy> {
+    const read = (name: keyof CachePolicy) => {
+      const value = wholeNumber(`${FIELDS[name]} in seconds`, typed[name] ?? String(policy[name]));
+      return value === policy[name] ? {} : { [name]: value };
+    };
+    return { ...read('ttl'), ...read('swr'), ...read('sie') };
   }
 
   function fillIn(values: Partial<CachePolicy>): void {
@@ -41,7 +46,9 @@ export function PolicyPanel({ resource, policies, measured }: PolicyPanelProps) 
   }
 
   async function preview() {
-    const next = wanted();
+    const change = wanted();
+    if (Object.keys(change).length === 0) throw new Error('These are the ages in force.');
+    const next = { ...policy, ...change };
     const simulated = await ops.simulate(resource, [next.ttl], next.swr);
     const [candidate] = simulated.candidates;
     return (
@@ -72,7 +79,7 @@ export function PolicyPanel({ resource, policies, measured }: PolicyPanelProps) 
             key={name}
             label={`${FIELDS[name]}, seconds`}
             inputMode="numeric"
-            value={typed[name]}
+            value={typed[name] ?? String(policy[name])}
             onChange={(value) => setTyped((before) => ({ ...before, [name]: value }))}
             about={`in force: ${age(policy[name])}`}
           />
@@ -82,18 +89,21 @@ export function PolicyPanel({ resource, policies, measured }: PolicyPanelProps) 
         label="Preview the change"
         preview={preview}
         action="Set this policy"
-        commit={async () => changedText(resource, await ops.changePolicy(resource, wanted()))}
+        commit={async () => {
+          const changed = await ops.changePolicy(resource, wanted());
+          setTyped({});
+          return changedText(resource, changed);
+        }}
       />
-      {changed && (
-        <Confirm
-          label="Reset to the configured policy"
-          preview={() =>
-            `TTL ${age(configured.ttl)}, SWR ${age(configured.swr)}, SIE ${age(configured.sie)}, at once.`
-          }
-          action="Reset"
-          commit={async () => changedText(resource, await ops.resetPolicy(resource))}
-        />
-      )}
+      <Confirm
+        label="Reset to the configured policy"
+        preview={() => {
+          if (!changed) throw new Error('The configured policy is in force.');
+          return `TTL ${age(configured.ttl)}, SWR ${age(configured.swr)}, SIE ${age(configured.sie)}, at once.`;
+        }}
+        action="Reset"
+        commit={async () => changedText(resource, await ops.resetPolicy(resource))}
+      />
     </section>
   );
 }

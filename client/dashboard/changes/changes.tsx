@@ -1,18 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { ops } from '#client/dashboard/api/ops-api.ts';
+import { ops, useChanges } from '#client/dashboard/api/ops-api.ts';
 import { modeLabel } from '#client/dashboard/cache/modes.tsx';
 import { Confirm } from '#client/dashboard/elements/confirm.tsx';
-import { Failure } from '#client/dashboard/elements/failure.tsx';
 import { age, bytes, clockTime, timeAfter } from '#client/dashboard/elements/format.ts';
-import { type Column, Table } from '#client/dashboard/elements/table.tsx';
+import { type Column, Failure, Table } from '#client/dashboard/elements/table.tsx';
 import type { Change, Instance } from '#shared/models/ops/ops-api-types.ts';
 import { describeChange } from './describe-change.ts';
-import { useChanges } from './use-changes.ts';
 
 const REFRESH_MS = 5_000;
 
 /** Who changed what, from, to and until, with the way back; and what each instance has. */
-export function Component() {
+export function ChangesView() {
   const { changes, error } = useChanges();
   const instances = useQuery({
     queryKey: ['instances'],

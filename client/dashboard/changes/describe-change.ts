@@ -6,26 +6,32 @@ export function describeChange({ asked, before, after }: Pick<Change, 'asked' | 
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   if (!was || !is) {
     const told = [asked, after].filter((value) => value !== undefined);
-    return told.map(linesOf).join(' → ');
+    return told.map(textOf).join(' → ');
   }
   const changes = Object.keys({ ...was, ...is })
     .map((name) => ({ name, from: fieldText(name, was[name]), to: fieldText(name, is[name]) }))
-    .filter(({ from, to }) => from !== to);
-  return changes.map(({ name, from, to }) => `${name} ${from} to ${to}`).join(', ') || 'no difference';
+    .filter(({ from, to }) => from !== to && to !== null);
+  const lines = changes.map(
+    ({ name, from, to }) => `${LABELS[name] ?? name} ${from ? `${from} to ` : ''}${to}`,
+  );
+  return lines.join(', ') || 'no difference';
 }
 
+/** Fields that are not shown under their own name. */
+const LABELS: Readonly<Record<string, string>> = {
+  ttl: 'TTL',
+  swr: 'SWR',
+  sie: 'SIE',
+  ttlFactor: 'TTL factor',
+  endsInSeconds: 'for',
+};
 /** Fields in seconds. */
 const AGES: ReadonlySet<string> = new Set(['ttl', 'swr', 'sie', 'endsInSeconds']);
 
-function fieldText(name: string, value: unknown): string {
+/** Null: the field is not there, or has no value. */
+function fieldText(name: string, value: unknown): string | null {
+  if (value === null || value === undefined) return null;
   return AGES.has(name) && typeof value === 'number' ? age(value) : textOf(value);
-}
-
-function linesOf(value: unknown): string {
-  const fields = fieldsOf(value);
-  if (!fields) return textOf(value);
-  const lines = Object.entries(fields).map(([name, field]) => `${name}: ${textOf(field)}`);
-  return lines.join(', ');
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> | null {
@@ -36,6 +42,10 @@ function fieldsOf(value: unknown): Record<string, unknown> | null {
 
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(' ');
-  if (fieldsOf(value)) return `(${linesOf(value)})`;
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '–');
+  const fields = fieldsOf(value);
+  if (!fields) return typeof value === 'string' ? value : JSON.stringify(value);
+  const lines = Object.entries(fields).map(([name, field]) =>
+    field === true ? name : `${name}: ${textOf(field)}`,
+  );
+  return lines.join(', ');
 }

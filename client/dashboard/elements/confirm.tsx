@@ -1,7 +1,32 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
-import { ChangeButton } from './change-button.tsx';
-import { focusOnMount } from './focus-on-mount.ts';
+import { type ComponentProps, type ReactNode, useId, useRef } from 'react';
+import { useReadOnly } from '#client/dashboard/api/ops-api.ts';
+
+/** A `ref` that gives an element the focus when it is rendered first. */
+export function focusOnMount(element: HTMLElement | null): void {
+  element?.focus();
+}
+
+/** A `ref` of an element that may go while it has the focus, as with the row of a message: the view then gets it. */
+export function leaveFocusToView(element: HTMLElement | null) {
+  return () => {
+    if (element?.contains(document.activeElement)) document.getElementById('view')?.focus();
+  };
+}
+
+/** A button that changes the site. With a token that may only read it does nothing, and says why; it keeps the focus. */
+export function ChangeButton({ onClick, ...button }: Omit<ComponentProps<'button'>, 'type'>) {
+  const id = useId();
+  if (!useReadOnly()) return <button {...button} type="button" onClick={onClick} />;
+  return (
+    <>
+      <button {...button} type="button" aria-disabled="true" aria-describedby={id} />
+      <span id={id} className="about">
+        This token may only read (OPS_READ_TOKEN).
+      </span>
+    </>
+  );
+}
 
 interface ConfirmProps {
   /** Of the button that asks for the preview. */
@@ -29,7 +54,7 @@ export function Confirm({ label, preview, action, commit }: ConfirmProps) {
   }
 
   return (
-    <div className="confirm">
+    <div ref={leaveFocusToView}>
       <ChangeButton
         ref={button}
         onClick={() => {

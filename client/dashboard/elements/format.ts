@@ -1,4 +1,6 @@
-/** Numbers as the dashboard shows them. */
+import type { InstanceReach } from '#shared/models/ops/ops-api-types.ts';
+
+/** Numbers and facts as the dashboard shows them. */
 
 /** Makes a format that shows null, which means that nothing was counted, as a dash. */
 const orDash = (format: (value: number) => string) => (value: number | null) =>
@@ -82,4 +84,12 @@ export function axisTime(at: number): string {
 function timesOfDay(moment: Date): [utc: string, local: string] {
   const [, utc = ''] = moment.toISOString().split(/[T.]/);
   return [utc, moment.toTimeString().slice(0, 'hh:mm:ss'.length)];
+}
+
+/** Says how many instances have received a change, with a space before it; empty without Redis. */
+export function appliedBy(instances: InstanceReach | undefined): string {
+  if (!instances) return '';
+  const { applied, known } = instances;
+  if (known === null) return ' Redis is down: the other instances apply it when it is back.';
+  return ` ${applied} of ${known} instances have applied it.`;
 }

@@ -1,3 +1,4 @@
+import { Link } from 'react-router';
 import type { Alert } from '#shared/alert-rules.ts';
 import page from '../../../docs/operating/troubleshooting.md?raw';
 
@@ -12,14 +13,22 @@ const SECTIONS = new Map(
     }),
 );
 
-/** Shows what the troubleshooting guide says of an alert. */
-export function Runbook({ alert }: { alert: Alert }) {
+/** Returns the address of a page or key in the cache inspector. */
+export function inspectorPath(pageOrKey: string): string {
+  return `/cache?${new URLSearchParams({ url: pageOrKey })}`;
+}
+
+/** Shows what the troubleshooting guide says of an alert, with a link to the page or key that it is about. */
+export function Runbook({ alert, inspect }: { alert: Alert; inspect: string | null }) {
   return (
-    <details>
-      <summary>What to do about {alert}</summary>
-      <p>{SECTIONS.get(alert)}</p>
-      <p className="about">docs/operating/troubleshooting.md#{alert.toLowerCase()}</p>
-    </details>
+    <>
+      <details>
+        <summary>What to do about {alert}</summary>
+        <p>{SECTIONS.get(alert)}</p>
+        <p className="about">docs/operating/troubleshooting.md#{alert.toLowerCase()}</p>
+      </details>
+      {inspect && <Link to={inspectorPath(inspect)}>Inspect {inspect}</Link>}
+    </>
   );
 }
 

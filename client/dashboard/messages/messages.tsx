@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ops } from '#client/dashboard/api/ops-api.ts';
 import { Confirm } from '#client/dashboard/elements/confirm.tsx';
-import { Failure } from '#client/dashboard/elements/failure.tsx';
 import { age, clockTime, count, plural } from '#client/dashboard/elements/format.ts';
-import { type Column, Table } from '#client/dashboard/elements/table.tsx';
+import { type Column, Failure, Table } from '#client/dashboard/elements/table.tsx';
 import type { OutboxMessage } from '#shared/models/ops/ops-api-types.ts';
 import { groupMessages, type MessageGroup } from './group-messages.ts';
 
@@ -13,7 +12,7 @@ const REFRESH_MS = 5_000;
 const MAX_ROWS = 20;
 
 /** What waits for the upstream and what it rejected, by kind and error; retry and discard. */
-export function Component() {
+export function MessagesView() {
   const { data, error, dataUpdatedAt } = useQuery({
     queryKey: ['outbox'],
     queryFn: ops.outbox,
@@ -34,13 +33,13 @@ export function Component() {
           . Rejected messages end after 30 days.
         </p>
       )}
-      {data?.messages.length === 0 && <p className="about">The outbox is empty.</p>}
-      {groups.length > 0 && (
+      {data && (
         <Table
           label="Table of groups"
           columns={groupColumns(opened, (key) => setOpened(key === opened ? null : key))}
           rows={groups}
           keyOf={({ key }) => key}
+          empty="The outbox is empty."
         />
       )}
       {chosen && (

@@ -56,6 +56,7 @@ export interface Operation {
   /** Counts by the kind of the failure, the most frequent first. */
   errors: readonly (readonly [kind: string, count: number])[];
   droppedItems: number;
+  lastDrop: LastFailures[string] | null;
   p95: Quantile | null;
   /** Mean age of what cached reads of the resource were served, in seconds. */
   servedAgeSeconds: number | null;
@@ -65,7 +66,7 @@ export interface Operation {
 /** Returns the operations that were sent from a sample on, the worst first. */
 export function operationsOf(
   window: SampleWindow,
-  { lastFailures: failures, upstreamTimeoutMs }: Pick<LiveState, 'lastFailures' | 'upstreamTimeoutMs'>,
+  { lastFailures: failures, lastDrops: drops, upstreamTimeoutMs }: LiveState,
   from = 0,
 ): Operation[] {
   const bounds = sampledBounds('upstream_request_duration_seconds', upstreamTimeoutMs);
@@ -89,6 +90,7 @@ export function operationsOf(
         p95: quantile(0.95, window.buckets('upstream_request_duration_seconds', { operation }, from), bounds),
         servedAgeSeconds: resource === null ? null : servedAge(window, resource, from),
         last: failures[operation] ?? null,
+        lastDrop: drops[operation] ?? null,
       };
     })
     .sort(

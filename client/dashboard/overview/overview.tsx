@@ -1,15 +1,13 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
-import { ops } from '#client/dashboard/api/ops-api.ts';
-import { useChanges } from '#client/dashboard/changes/use-changes.ts';
-import { Failure } from '#client/dashboard/elements/failure.tsx';
+import { ops, useChanges } from '#client/dashboard/api/ops-api.ts';
 import { age, clockTime, count, duration, percent, perSecond } from '#client/dashboard/elements/format.ts';
-import { Runbook } from '#client/dashboard/elements/runbook.tsx';
-import { type Column, Table } from '#client/dashboard/elements/table.tsx';
-import { quantile, quantileText, shareAbove } from '#client/dashboard/samples/quantile.ts';
+import { inspectorPath, Runbook } from '#client/dashboard/elements/runbook.tsx';
+import { type Column, Failure, Table } from '#client/dashboard/elements/table.tsx';
+import { quantile, quantileText } from '#client/dashboard/samples/quantile.ts';
 import type { SampleWindow } from '#client/dashboard/samples/sample-window.ts';
 import { useLive, useLiveState, useSamples } from '#client/dashboard/samples/use-samples.ts';
-import { isAlarming, OBJECTIVES, SLOW_SECONDS } from '#shared/alert-rules.ts';
+import { isAlarming, OBJECTIVES } from '#shared/alert-rules.ts';
 import { sampledBounds } from '#shared/metric-table.ts';
 import type { LiveState } from '#shared/models/metrics.ts';
 import type { Policies } from '#shared/models/ops/ops-api-types.ts';
@@ -17,14 +15,14 @@ import type { Resource } from '#shared/models/resources.ts';
 import { eventsOf } from './events.ts';
 import { type Operation, operationsOf } from './operations.ts';
 import { Plots } from './plots.tsx';
-import { hitRatio, verdictOf } from './verdict.ts';
+import { failedShare, hitRatio, responsesOf, slowShare, verdictOf } from './verdict.ts';
 
 const RANGES = { 10: '10 min', 60: '1 h', 360: '6 h', 1440: '24 h' };
 const VERDICT_MINUTES = 60;
 const LONG_MINUTES = 360;
 
 /** What is wrong, since when, and what to do; how responses were served, what the upstream was asked, what waits. */
-export function Component() {
+export function Overview() {
   const { range = '60' } = useParams();
   const minutes = Object.keys(RANGES).includes(range) ? Number(range) : VERDICT_MINUTES;
   const navigate = useNavigate();
@@ -101,9 +99,11 @@ function Verdict() {
             .map(({ alert }) => alert)
             .join(', ')}`}
       </p>
-      {findings.slice(0, 3).map(({ alert }) => (
-        <Runbook key={alert} alert={alert} />
-      ))}
+      <div className="runbooks">
+        {findings.slice(0, 3).map(({ alert, inspect }) => (
+          <Runbook key={alert} alert={alert} inspect={inspect} />
+        ))}
+      </div>
     </section>
   );
 }
@@ -113,29 +113,22 @@ function Numbers({ window, state: { upstreamTimeoutMs } }: { window: SampleWindo
   const { window: long } = useSamples(LONG_MINUTES);
   const { window: hour } = useSamples(VERDICT_MINUTES);
   const seconds = Math.max(1, window.seconds());
-  const requests = window.increase('http_requests_total') - window.increase('http_refusals_total');
-  const errors = window.increase('http_requests_total', { status: (status) => status.startsWith('5') });
+  const errorRatio = failedShare(window, 0, 1);
   const buckets = window.buckets('http_request_duration_seconds');
   const bounds = sampledBounds('http_request_duration_seconds', upstreamTimeoutMs);
   const lag = window.latest('event_loop_lag_seconds');
   const numbers: [label: string, metric: string, value: string, isAlarming?: boolean][] = [
-    ['Requests/s', 'http_requests_total', perSecond(requests / seconds)],
+    ['Requests/s', 'http_requests_total', perSecond(responsesOf(window) / seconds)],
     ['Hit ratio', 'response_cache_requests_total', percent(hitRatio(window))],
     [
       'Error rate',
       'http_requests_total{status=~"5.."}',
-      percent(requests > 0 ? errors / requests : null),
-      isAlarming('AvailabilityBurnFast', requests > 0 ? errors / requests : null),
+      percent(errorRatio),
+      isAlarming('AvailabilityBurnFast', errorRatio),
     ],
     ['p95', 'http_request_duration_seconds', quantileText(quantile(0.95, buckets, bounds))],
-    ['Burn rate, errors', 'http_requests_total', burns([hour, long], OBJECTIVES.availability, errorShare)],
-    [
-      'Burn rate, slow',
-      'http_request_duration_seconds',
-      burns([hour, long], OBJECTIVES.latency, (of) =>
-        shareAbove(SLOW_SECONDS, of.buckets('http_request_duration_seconds')),
-      ),
-    ],
+    ['Burn rate, errors', 'http_requests_total', burns([hour, long], OBJECTIVES.availability, failedShare)],
+    ['Burn rate, slow', 'http_request_duration_seconds', burns([hour, long], OBJECTIVES.latency, slowShare)],
     ['Event-loop lag', 'event_loop_lag_seconds', duration(lag), isAlarming('EventLoopLagHigh', lag)],
   ];
   return (
@@ -148,12 +141,6 @@ function Numbers({ window, state: { upstreamTimeoutMs } }: { window: SampleWindo
       ))}
     </dl>
   );
-}
-
-function errorShare(window: SampleWindow): number | null {
-  const all = window.increase('http_requests_total') - window.increase('http_refusals_total');
-  const failed = window.increase('http_requests_total', { status: (status) => status.startsWith('5') });
-  return all > 0 ? failed / all : null;
 }
 
 /** How fast the error budget goes: 1 uses it up in 30 days. Of the last hour and the last six. */
@@ -180,7 +167,12 @@ function Operations({ window, state }: { window: SampleWindow; state: LiveState 
   const saved = useSavedCalls(resources, policies.data);
   const now = window.at.at(-1) ?? 0;
   const ttlOf = ({ resource }: Operation) => resource && (policies.data?.[resource]?.ttl ?? null);
-  const savedBy = ({ resource }: Operation) => (resource && saved.get(resource)) ?? null;
+  /** A resource may have several operations: each saves its share. */
+  const savedBy = ({ resource, sent }: Operation) => {
+    const calls = (resource && saved.get(resource)) ?? null;
+    const all = rows.reduce((sum, row) => sum + (row.resource === resource ? row.sent : 0), 0);
+    return calls === null ? null : (calls * sent) / all;
+  };
   const columns: Column<Operation>[] = [
     { label: 'operation', title: 'upstream_requests_total{operation}', of: ({ operation }) => operation },
     {
@@ -213,16 +205,13 @@ function Operations({ window, state }: { window: SampleWindow; state: LiveState 
     },
     {
       label: 'last failure',
-      title: 'The reason, and how long ago',
-      of: ({ last }) =>
-        last
-          ? `${last.reason}, ${age(Math.max(0, Math.round((now - Date.parse(last.at)) / 1000)))} ago`
-          : '–',
+      title: 'The reason, how long ago, and the key that it was about',
+      of: (row) => <LastFailure row={row} now={now} />,
       classOf: () => 'words',
     },
     {
       label: `TTL × ${STRETCH} saves`,
-      title: 'Calls a minute of the resource, by the TTL simulator',
+      title: 'Its share of the calls a minute of the resource, by the TTL simulator',
       of: (row) => (savedBy(row) === null ? '–' : `${count(savedBy(row))}/min`),
     },
   ];
@@ -247,6 +236,13 @@ function errorsOf({ failed, errorRatio, errors, droppedItems }: Operation): stri
   const kinds = errors.map(([kind, n]) => `${count(n)} ${kind}`).join(', ');
   const dropped = droppedItems > 0 ? ` ${count(droppedItems)} items left out` : '';
   return (failed === 0 ? '0' : `${percent(errorRatio)} (${kinds})`) + dropped;
+}
+
+function LastFailure({ row: { last, lastDrop }, now }: { row: Operation; now: number }) {
+  const latest = (lastDrop?.at ?? 0) > (last?.at ?? 0) ? lastDrop : last;
+  if (latest === null) return '–';
+  const text = `${latest.reason}, ${age(Math.max(0, Math.round((now - latest.at) / 1000)))} ago`;
+  return latest.key === null ? text : <Link to={inspectorPath(latest.key)}>{text}</Link>;
 }
 
 const SIMULATED_MS = 60_000;

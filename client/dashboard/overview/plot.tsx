@@ -55,9 +55,11 @@ export function Plot({ title, x, ends, series, format }: PlotProps) {
       <h2 id={id}>{title}</h2>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         <path className="axis" d={`M0 ${BOTTOM}H${WIDTH}M0 ${TOP}H${WIDTH}`} />
-        {series.map(({ label, tone, values }) => (
-          <path key={label} className={`line ${tone}`} d={pathOf(values)} />
-        ))}
+        {series.map(
+          ({ label, tone, values }) =>
+            // A line at zero would lie over the others.
+            values.some(Boolean) && <path key={label} className={`line ${tone}`} d={pathOf(values)} />,
+        )}
       </svg>
       <div className="axis-labels about" aria-hidden="true">
         <span>{ends[0]}</span>

@@ -24,18 +24,26 @@ export function Plots({ window, upstreamTimeoutMs }: { window: SampleWindow; ups
   );
 }
 
+/** What the legend says is of the last minute, and a quantile of the minute before each sample: ten seconds have too few. */
+const MINUTE_SECONDS = 60;
+/** The newest sample may be a second after the one before, which makes no rate. */
+const MIN_STEP_SECONDS = 5;
 const FIFTHS = (status: string) => status.startsWith('5');
 const OTHER_FAILURES = (outcome: string) => outcome !== 'timeout' && outcome !== 'status';
 const isDelivery = (operation: string) => !isRead(operation);
 
 function plottedOf(window: SampleWindow, upstreamTimeoutMs: number) {
+  const minuteAgo = window.indexBefore(MINUTE_SECONDS);
+  const rateOf = (metric: MetricName, choice: Choice = {}) =>
+    window.increase(metric, choice, minuteAgo) / Math.max(1, window.seconds(minuteAgo));
   const rate = (label: string, tone: Tone, metric: MetricName, choice: Choice = {}): PlottedSeries => ({
     label,
     tone,
     metric,
+    text: perSecond(rateOf(metric, choice)),
     values: window.steps(metric, choice).map((grown, index) => {
       const seconds = window.seconds(index - 1, index);
-      return grown === null || seconds === 0 ? null : grown / seconds;
+      return grown === null || seconds < MIN_STEP_SECONDS ? null : grown / seconds;
     }),
   });
   const pending = (kind: string, tone: Tone): PlottedSeries => ({
@@ -54,7 +62,10 @@ function plottedOf(window: SampleWindow, upstreamTimeoutMs: number) {
   const sent = rate('ok', 'good', 'upstream_request_duration_seconds', { operation: isRead });
   const failing = (label: string, tone: Tone, outcome: string | typeof OTHER_FAILURES) =>
     rate(label, tone, 'upstream_requests_total', { operation: isRead, outcome });
-  const failures = rate('failures', 'bad', 'upstream_requests_total', { operation: isRead }).values;
+  const failures = rate('failures', 'bad', 'upstream_requests_total', { operation: isRead });
+  const succeeded =
+    rateOf('upstream_request_duration_seconds', { operation: isRead }) -
+    rateOf('upstream_requests_total', { operation: isRead });
   const oldest = window.latest('outbox_oldest_message_age_seconds');
   const rejected = window.gauge('outbox_messages', { state: 'rejected' });
   return {
@@ -63,7 +74,7 @@ function plottedOf(window: SampleWindow, upstreamTimeoutMs: number) {
       rate('stale', 'cool', 'response_cache_requests_total', { result: 'stale' }),
       rate('waited', 'warn', 'response_cache_requests_total', { result: 'miss' }),
       rate('429', 'faint', 'http_refusals_total'),
-      { ...failed, isAlarming: (failed.values.at(-1) ?? 0) > 0 },
+      { ...failed, isAlarming: rateOf('http_requests_total', { status: FIFTHS }) > 0 },
     ] satisfies PlottedSeries[],
     durations: [
       time(0.5, 'p50', 'good', 'http_request_duration_seconds'),
@@ -72,7 +83,11 @@ function plottedOf(window: SampleWindow, upstreamTimeoutMs: number) {
       time(0.95, 'p95 of misses', 'faint', 'http_cache_miss_duration_seconds'),
     ] satisfies PlottedSeries[],
     upstream: [
-      { ...sent, values: sent.values.map((all, index) => all && all - (failures[index] ?? 0)) },
+      {
+        ...sent,
+        text: perSecond(succeeded),
+        values: sent.values.map((all, index) => all && all - (failures.values[index] ?? 0)),
+      },
       failing('status', 'bad', 'status'),
       failing('timeout', 'warn', 'timeout'),
       failing('other failures', 'faint', OTHER_FAILURES),
@@ -100,14 +115,11 @@ function plottedOf(window: SampleWindow, upstreamTimeoutMs: number) {
   };
 }
 
-/** A quantile of the responses of the last minute, at each sample: ten seconds may have too few. */
-const QUANTILE_MS = 60_000;
-
 function quantiles(window: SampleWindow, q: number, metric: DurationMetric, bounds: readonly number[]) {
   const { at } = window;
   let from = 0;
   return at.map((time, index) => {
-    while (from + 1 < index && (at[from + 1] ?? 0) <= time - QUANTILE_MS) from++;
+    while (from + 1 < index && (at[from + 1] ?? 0) <= time - MINUTE_SECONDS * 1000) from++;
     if (index === 0) return null;
     return quantile(q, window.buckets(metric, {}, from, index), bounds)?.seconds ?? null;
   });

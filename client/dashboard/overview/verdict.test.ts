@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSampleWindow } from '#client/dashboard/samples/sample-window.ts';
+import { QUIET_STATE } from '../../../tests/fixtures/live-state.ts';
 import { type Situation, verdictOf } from './verdict.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -27,12 +28,7 @@ function verdict(series: Record<string, number[]>, over: Partial<Situation> = {}
   const { readers, findings, notes, advice } = verdictOf({
     window,
     long: null,
-    state: {
-      upstreamTimeoutMs: 3_000,
-      mode: { mode: 'normal', ttlFactor: 1, endsInSeconds: null },
-      lastFailures: {},
-      lastChange: null,
-    },
+    state: QUIET_STATE,
     changes: [],
     instances: [],
     isConnected: true,
@@ -65,7 +61,45 @@ describe('the verdict', () => {
         'outbox_messages{kind="submissions",state="pending"}': [0, 50],
       }),
     ).toMatch(
-      /^Readers are served, 7\.7 % get a 5xx\. .*An operation of the upstream fails since .*: status on subscribe\.add\. 50 submissions wait\. Nothing is lost: /,
+      /^Readers are served\. 7\.7 % of responses are 5xx since .*An operation of the upstream fails since .*: status on subscribe\.add\. 50 submissions wait\. Nothing is lost: /,
+    );
+  });
+
+  it('says which page is a 503 where nothing is cached, and who mends it', () => {
+    const lastFailedRead = { at: NOW, status: 503, route: '/topic/:category', url: '/topic/news' };
+    const failing = {
+      [sent('post.topic')]: [0, 50],
+      [failed('post.topic')]: [0, 50],
+      'http_requests_total{status="503"}': [0, 50],
+    };
+    expect(verdict(failing, { state: { ...QUIET_STATE, lastFailedRead } })).toMatch(
+      /^Readers are served\. 7\.7 % of responses are 5xx since .*, such as 503 on \/topic\/:category\. .*what is not cached is a 503 until it is back$/,
+    );
+  });
+
+  it('does not say that readers are served where most get an error', () => {
+    expect(verdict({ 'http_requests_total{status="500"}': [0, 9_000] })).toMatch(
+      /^Most readers get an error\./,
+    );
+  });
+
+  it('says of a late page which operation is slow', () => {
+    const bucket = (le: string) => `http_request_duration_seconds{le="${le}"}`;
+    const slow = 'upstream_request_duration_seconds{operation="post.topic",le="1"}';
+    expect(verdict({ [bucket('0.25')]: [0, 50], [bucket('1')]: [0, 50], [slow]: [0, 50] })).toContain(
+      '50.0 % of responses take longer than 0.25 s, p95 975 ms on post.topic.',
+    );
+  });
+
+  it('says which items are left out and by which rule, which is no failure of the operation', () => {
+    const lastDrops = { 'post.topic': { at: NOW, reason: 'no slug (2)', key: null } };
+    expect(
+      verdict(
+        { [sent('post.topic')]: [0, 50], 'upstream_dropped_items_total{operation="post.topic"}': [0, 2] },
+        { state: { ...QUIET_STATE, lastDrops } },
+      ),
+    ).toBe(
+      'Readers are served. The upstream sends items that cannot be shown: 2 items of post.topic: no slug (2). Tell the editors: each is left out until it is mended there',
     );
   });
 
@@ -89,7 +123,7 @@ describe('the verdict', () => {
 
   it('says that the cache is frozen and until when, and does not tell the change twice', () => {
     const mode = { mode: 'freeze' as const, ttlFactor: 1, endsInSeconds: 600 };
-    const state = { upstreamTimeoutMs: 3_000, mode, lastFailures: {}, lastChange: 'a' };
+    const state = { ...QUIET_STATE, mode, lastChange: 'a' };
     const change = {
       id: 'a',
       at: '2026-03-01T11:59:00Z',
@@ -103,7 +137,7 @@ describe('the verdict', () => {
     );
     const policy = { ...change, what: 'policy of topic', before: { ttl: 30 }, after: { ttl: 300 } };
     expect(verdict({}, { changes: [policy] })).toContain(
-      'topic: ttl 30 s to 5 min (OPS_TOKEN) at 11:59:00 UTC',
+      'topic: TTL 30 s to 5 min (OPS_TOKEN) at 11:59:00 UTC',
     );
   });
 

@@ -9,7 +9,13 @@ import {
 } from '#client/dashboard/elements/format.ts';
 import { quantileText, shareAbove } from '#client/dashboard/samples/quantile.ts';
 import type { SampleWindow } from '#client/dashboard/samples/sample-window.ts';
-import { ALERT_RULES, type Alert, SLOW_SECONDS, type ThresholdAlert } from '#shared/alert-rules.ts';
+import {
+  ALERT_RULES,
+  type Alert,
+  isAlarming,
+  SLOW_SECONDS,
+  type ThresholdAlert,
+} from '#shared/alert-rules.ts';
 import type { MetricOfKind } from '#shared/metric-table.ts';
 import type { LiveState } from '#shared/models/metrics.ts';
 import type { Change, Instance } from '#shared/models/ops/ops-api-types.ts';
@@ -37,6 +43,7 @@ interface Measured {
   since?: number | null;
   /** In place of the rule's. */
   advice?: string;
+  inspect?: string | null;
 }
 
 export interface Finding {
@@ -44,6 +51,8 @@ export interface Finding {
   severity: 'page' | 'look';
   text: string;
   advice: string;
+  /** Page or key that shows it in the cache inspector; null where there is none. */
+  inspect: string | null;
 }
 
 /** What is so, since when, and what to do. */
@@ -61,6 +70,8 @@ const SHORT_SECONDS = 60;
 const RARE_SECONDS = 300;
 /** What happened this long ago explains what is seen now. */
 const NOTED_SECONDS = 600;
+/** Views are sent in batches: younger ones are under way. */
+const LATE_SECONDS = 5;
 const SIX_HOURS_SECONDS = 6 * 3_600;
 const MIN_RESPONSES = 20;
 const MIN_FAILURES = 2;
@@ -71,38 +82,50 @@ const CAUSES: ReadonlySet<Alert> = new Set([
   'UpstreamOperationFailing',
   'UpstreamSlow',
 ]);
+/** From this share on, readers are not served. */
+const MOST = 0.5;
 const DELIVERY_ADVICE =
   'Nothing is lost: it waits and is sent again. After 401 or 403 see API_AUTHORIZATION, else tell whoever runs the upstream';
+const COLD_ADVICE = 'Tell whoever runs the upstream: what is not cached is a 503 until it is back';
 
 /** Returns the verdict. */
 export function verdictOf(situation: Situation): Verdict {
   const findings = findingsOf(situation);
   return {
-    readers: readersOf(situation.window),
+    readers: readersOf(situation.window, findings),
     findings,
     notes: notesOf(situation, findings),
-    // What the upstream does explains late and failed responses.
-    advice: (findings.find(({ alert }) => CAUSES.has(alert)) ?? findings[0])?.advice ?? 'Nothing to do',
+    advice: adviceOf(findings),
   };
 }
 
-function readersOf(window: SampleWindow): string {
+/** What the upstream does explains late and failed responses. */
+function adviceOf(findings: readonly Finding[]): string {
+  const cause = findings.find(({ alert }) => CAUSES.has(alert)) ?? findings[0];
+  if (!cause) return 'Nothing to do';
+  const isOfReads = cause.alert === 'UpstreamErrorRateHigh' || cause.alert === 'UpstreamOperationFailing';
+  const hasFailedReads = findings.some(
+    ({ alert, inspect }) => alert === 'AvailabilityBurnFast' && inspect !== null,
+  );
+  return isOfReads && hasFailedReads && cause.advice !== DELIVERY_ADVICE ? COLD_ADVICE : cause.advice;
+}
+
+function readersOf(window: SampleWindow, findings: readonly Finding[]): string {
   const from = window.indexBefore(SHORT_SECONDS);
-  const requests = responsesOf(window, from);
-  if (requests === 0) return 'No reader has asked for anything in the last minute';
-  const failed = window.increase('http_requests_total', { status: FIFTHS }, from);
-  const results = window.increaseBy('response_cache_requests_total', 'result', {}, from);
-  const all = [...results.values()].reduce((sum, n) => sum + n, 0);
-  const stale = (results.get('stale') ?? 0) / Math.max(1, all);
+  const failed = failedShare(window, from, 1);
+  if (failed === null) return 'No reader has asked for anything in the last minute';
+  if (failed > MOST) return 'Most readers get an error';
+  const stale = shareOf(window, 'response_cache_requests_total', 'stale', from, 1) ?? 0;
+  const isTold = findings.some(({ alert }) => alert === 'AvailabilityBurnFast');
   const parts = [
     stale >= 0.005 && `${percent(stale)} stale`,
-    failed > 0 && `${percent(failed / requests)} get a 5xx`,
+    failed > 0 && !isTold && `${percent(failed)} get a 5xx`,
   ];
   return ['Readers are served', ...parts.filter((part) => part !== false)].join(', ');
 }
 
-/** Responses but for what a limit refused. */
-function responsesOf(window: SampleWindow, from: number): number {
+/** Returns the number of responses but for what a limit refused. */
+export function responsesOf(window: SampleWindow, from = 0): number {
   return window.increase('http_requests_total', {}, from) - window.increase('http_refusals_total', {}, from);
 }
 
@@ -121,7 +144,7 @@ function findingsOf(situation: Situation): Finding[] {
       .replace('{value}', found.value ?? '')
       .replace('{what}', found.what ?? '')
       .replace('{since}', since);
-    return [{ alert, severity, text, advice: found.advice ?? advice }];
+    return [{ alert, severity, text, advice: found.advice ?? advice, inspect: found.inspect ?? null }];
   });
 }
 
@@ -129,12 +152,15 @@ function alerts(): Alert[] {
   return Object.keys(ALERT_RULES).filter((name): name is Alert => name in ALERT_RULES);
 }
 
-function notesOf({ window, state, changes, isConnected }: Situation, findings: readonly Finding[]): string[] {
+function notesOf({ window, changes, isConnected }: Situation, findings: readonly Finding[]): string[] {
   const now = window.at.at(-1) ?? 0;
   const from = window.indexBefore(SHORT_SECONDS);
+  const isLate = (window.latest('outbox_oldest_message_age_seconds') ?? 0) > LATE_SECONDS;
   const waiting = ['submissions', 'views'].flatMap((kind) => {
     const n = window.latest('outbox_messages', { kind, state: 'pending' }) ?? 0;
-    return n > 0 ? [`${count(n)} ${n === 1 ? kind.slice(0, -1) : kind} ${n === 1 ? 'waits' : 'wait'}`] : [];
+    return n > 0 && (isLate || kind === 'submissions')
+      ? [`${count(n)} ${n === 1 ? kind.slice(0, -1) : kind} ${n === 1 ? 'waits' : 'wait'}`]
+      : [];
   });
   const refused = [...window.increaseBy('http_refusals_total', 'limit', {}, from)].map(
     ([limit, n]) =>
@@ -146,10 +172,6 @@ function notesOf({ window, state, changes, isConnected }: Situation, findings: r
     now - started < NOTED_SECONDS * 1000
       ? [`The server ${hasEarlier ? 're' : ''}started at ${clockTime(new Date(started))}`]
       : [];
-  const dropped = [...window.increaseBy('upstream_dropped_items_total', 'operation', {}, from)].map(
-    ([operation, n]) =>
-      `${plural(n, 'item', 'items')} of ${operation} ${n === 1 ? 'was' : 'were'} left out: ${state.lastFailures[operation]?.reason ?? 'not valid'}`,
-  );
   const disk =
     window.latest('outbox_disk_usable') === 0
       ? ['The disk of the outbox takes no messages: a form post that the upstream does not take is refused']
@@ -159,9 +181,7 @@ function notesOf({ window, state, changes, isConnected }: Situation, findings: r
     ({ at, what }) => now - Date.parse(at) < NOTED_SECONDS * 1000 && !(hasMode && what === 'cache mode'),
   );
   const changed = change ? [`${changeText(change)} at ${clockTime(new Date(change.at))}`] : [];
-  return isConnected
-    ? [...disk, ...waiting, ...dropped.slice(0, 1), ...refused, ...restarted, ...changed]
-    : [];
+  return isConnected ? [...disk, ...waiting, ...refused, ...restarted, ...changed] : [];
 }
 
 /** Returns the condition where a value is above the threshold of its alert. */
@@ -184,7 +204,7 @@ function gauge(
 }
 
 /** Returns the share of responses with a 5xx status; null for too few. */
-function failedShare(window: SampleWindow, from = 0, least = MIN_RESPONSES): number | null {
+export function failedShare(window: SampleWindow, from = 0, least = MIN_RESPONSES): number | null {
   const all = responsesOf(window, from);
   return all < least ? null : window.increase('http_requests_total', { status: FIFTHS }, from) / all;
 }
@@ -200,13 +220,14 @@ function shareOf(
   metric: 'cache_refreshes_total' | 'response_cache_requests_total',
   result: string,
   from = 0,
+  least = MIN_RESPONSES,
 ): number | null {
   const all = window.increase(metric, {}, from);
-  return all < MIN_RESPONSES ? null : window.increase(metric, { result }, from) / all;
+  return all < least ? null : window.increase(metric, { result }, from) / all;
 }
 
 /** Returns the share of responses that took longer than the objective; null for too few. */
-function slowShare(window: SampleWindow, from = 0): number | null {
+export function slowShare(window: SampleWindow, from = 0): number | null {
   const buckets = window.buckets('http_request_duration_seconds', {}, from);
   const all = buckets.reduce((sum, [, n]) => sum + n, 0);
   return all < MIN_RESPONSES ? null : shareAbove(SLOW_SECONDS, buckets);
@@ -220,13 +241,21 @@ function inSixHours({ long }: Situation, share: (window: SampleWindow) => number
 /** The condition of each alert, measured now. Null: it does not hold, or nothing is known of it. */
 const MEASURES: Readonly<Record<Alert, (situation: Situation) => Measured | null>> = {
   SiteAbsent: ({ isConnected }) => (isConnected ? null : {}),
-  AvailabilityBurnFast({ window }) {
+  AvailabilityBurnFast({ window, state: { lastFailedRead } }) {
     const from = window.indexBefore(SHORT_SECONDS);
     const failed = window.increase('http_requests_total', { status: FIFTHS }, from);
     const found = above('AvailabilityBurnFast', failedShare(window, from, 1));
     if (found === null || failed < MIN_FAILURES) return null;
     const errors = window.steps('http_requests_total', { status: FIFTHS });
-    return { ...found, since: sinceWhen(window, (index) => (errors[index] ?? 0) > 0) };
+    const isOfNow = lastFailedRead !== null && lastFailedRead.at >= (window.at[from] ?? 0);
+    return {
+      ...found,
+      since: sinceWhen(window, (index) => (errors[index] ?? 0) > 0),
+      ...(isOfNow && {
+        what: `, such as ${lastFailedRead.status} on ${lastFailedRead.route}`,
+        inspect: lastFailedRead.url,
+      }),
+    };
   },
   OutboxOldestMessage: gauge('OutboxOldestMessage', 'outbox_oldest_message_age_seconds', age),
   OutboxRejected: gauge('OutboxRejected', 'outbox_messages', count, { state: 'rejected' }),
@@ -236,8 +265,12 @@ const MEASURES: Readonly<Record<Alert, (situation: Situation) => Measured | null
   RenderQueueLong: gauge('RenderQueueLong', 'render_queue_length'),
   EventLoopLagHigh: gauge('EventLoopLagHigh', 'event_loop_lag_seconds', duration),
   MemoryHigh: gauge('MemoryHigh', 'process_resident_memory_bytes', bytes),
-  LatencyBurnFast: ({ window }) =>
-    above('LatencyBurnFast', slowShare(window, window.indexBefore(SHORT_SECONDS))),
+  LatencyBurnFast(situation) {
+    const { window } = situation;
+    const found = above('LatencyBurnFast', slowShare(window, window.indexBefore(SHORT_SECONDS)));
+    const slowest = slowOperations(situation, SLOW_SECONDS);
+    return found && { ...found, ...slowest, what: slowest ? `, ${slowest.what}` : '' };
+  },
   CircuitBreakerOpen({ window }) {
     const open = window.gauge('upstream_circuit_breaker_state', { state: 'open' });
     if ((open.at(-1) ?? 0) === 0) return null;
@@ -257,16 +290,17 @@ const MEASURES: Readonly<Record<Alert, (situation: Situation) => Measured | null
     const failed = total((one) => one.failed);
     if (failed < MIN_FAILURES) return null;
     if (above('UpstreamErrorRateHigh', failed / total((one) => one.sent), percent) === null) return null;
-    return { what: namesOf(reads), since: failingSince(window, isRead) };
+    return { ...namesOf(reads), since: failingSince(window, isRead) };
   },
   UpstreamOperationFailing: (situation) => deliveriesOf(situation) ?? failingOperations(situation, isRead),
-  UpstreamSlow({ window, state }) {
-    const from = window.indexBefore(RARE_SECONDS);
-    const slow = operationsOf(window, state, from).filter(
-      ({ p95, operation }) => (p95?.seconds ?? 0) > ALERT_RULES.UpstreamSlow.above && isRead(operation),
+  UpstreamSlow: (situation) => slowOperations(situation, ALERT_RULES.UpstreamSlow.above),
+  UpstreamItemsDropped({ window, state }) {
+    const [worst] = operationsOf(window, state, window.indexBefore(RARE_SECONDS)).filter(
+      ({ droppedItems }) => droppedItems > ALERT_RULES.UpstreamItemsDropped.above,
     );
-    const [worst] = slow.sort((one, other) => (other.p95?.seconds ?? 0) - (one.p95?.seconds ?? 0));
-    return worst ? { what: `p95 ${quantileText(worst.p95)} on ${worst.operation}` } : null;
+    if (!worst) return null;
+    const { droppedItems, operation, lastDrop } = worst;
+    return { what: `${plural(droppedItems, 'item', 'items')} of ${operation}: ${lastDrop?.reason ?? '–'}` };
   },
   CacheModeLeftOn({ window, state: { mode } }) {
     if (mode.mode === 'normal' && mode.ttlFactor === 1) return null;
@@ -337,7 +371,7 @@ function failingOperations(
   if (failing.length === 0) return null;
   const names = new Set(failing.map(({ operation }) => operation));
   return {
-    what: namesOf(failing),
+    ...namesOf(failing),
     since: failingSince(window, (operation) => names.has(operation)),
   };
 }
@@ -350,15 +384,27 @@ function recentFrom(window: SampleWindow): number {
     : window.indexBefore(RARE_SECONDS);
 }
 
-/** `503 on post.topic and 2 more`. */
-function namesOf(operations: readonly Operation[]): string {
+/** Returns which operations fail: `503 on post.topic and 2 other operations`. */
+function namesOf(operations: readonly Operation[]): Pick<Measured, 'what' | 'inspect'> {
   const failing = operations.filter(({ failed }) => failed > 0);
   const [first] = failing;
-  if (first === undefined) return '';
+  if (first === undefined) return {};
   const more = failing.length - 1;
-  return more === 0
-    ? reasonOf(first)
-    : `${reasonOf(first)} and ${plural(more, 'other operation', 'other operations')}`;
+  const others = more > 0 ? ` and ${plural(more, 'other operation', 'other operations')}` : '';
+  return { what: reasonOf(first) + others, inspect: first.last?.key ?? null };
+}
+
+/** Reads that take longer than some seconds; those that fail are told as such. */
+function slowOperations({ window, state }: Situation, seconds: number): Measured | null {
+  const [slowest] = operationsOf(window, state, window.indexBefore(RARE_SECONDS))
+    .filter(
+      ({ p95, operation, errorRatio }) =>
+        (p95?.seconds ?? 0) > seconds &&
+        isRead(operation) &&
+        !isAlarming('UpstreamErrorRateHigh', errorRatio),
+    )
+    .sort((one, other) => (other.p95?.seconds ?? 0) - (one.p95?.seconds ?? 0));
+  return slowest ? { what: `p95 ${quantileText(slowest.p95)} on ${slowest.operation}` } : null;
 }
 
 /** Returns since when operations fail without one success between. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LiveSample } from '#shared/models/metrics.ts';
+import { QUIET_STATE as state } from '../../../tests/fixtures/live-state.ts';
 import { createSampleWindow } from './sample-window.ts';
 
 const STATUS_200 = 'http_requests_total{status="200"}';
@@ -48,12 +49,6 @@ it('a gap has no rate, while what was counted in it is counted', () => {
 });
 
 it('newer samples of the live view are appended, also those of series that the history has not', () => {
-  const state = {
-    upstreamTimeoutMs: 3_000,
-    mode: { mode: 'normal' as const, ttlFactor: 1, endsInSeconds: null },
-    lastFailures: {},
-    lastChange: null,
-  };
   const window = windowOf({ [STATUS_200]: [10, 15] }, [
     { at: 5_000, values: { [STATUS_200]: 1 }, state },
     { at: 20_000, values: { [STATUS_200]: 18, [STATUS_503]: 1, render_queue_length: 7 }, state },

@@ -1,13 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LiveSample } from '#shared/models/metrics.ts';
+import { QUIET_STATE as state } from '../../../tests/fixtures/live-state.ts';
 import { withNewest } from './samples-stream.ts';
-
-const state = {
-  upstreamTimeoutMs: 3_000,
-  mode: { mode: 'normal' as const, ttlFactor: 1, endsInSeconds: null },
-  lastFailures: {},
-  lastChange: null,
-};
 
 it('keeps the newest sample, and one for each ten seconds before it', () => {
   let samples: LiveSample[] = [];

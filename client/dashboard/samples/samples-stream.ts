@@ -1,6 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { ENDLESS, reloadResponses } from '#client/dashboard/api/query-client.ts';
 import type { LiveSample } from '#shared/models/metrics.ts';
 
 /** The state of the live view. */
@@ -33,14 +32,24 @@ export function liveQuery(open: Open) {
         const before = client.getQueryData<Live>(QUERY_KEY) ?? NOT_CONNECTED;
         const after = change(before);
         client.setQueryData(QUERY_KEY, after);
-        // A server that was restarted may have other tokens, policies and messages.
-        if (before.connection === 'lost' && after.connection === 'live') void reloadResponses(client);
+        if (isAnotherState(before, after)) void reloadResponses(client);
       }),
     retry: true,
     retryDelay: RETRY_MS,
     staleTime: Number.POSITIVE_INFINITY,
-    meta: ENDLESS,
   });
+}
+
+/** Whether there is another change of an operator, or a server that was restarted: with other tokens, policies and messages. */
+function isAnotherState(before: Live, after: Live): boolean {
+  const [old, state] = [before.samples.at(-1)?.state, after.samples.at(-1)?.state];
+  const isBack = before.connection === 'lost' && after.connection === 'live';
+  return isBack || (old !== undefined && old.lastChange !== state?.lastChange);
+}
+
+/** Loads again what is shown. */
+function reloadResponses(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey !== QUERY_KEY });
 }
 
 /** Follows the stream. Rejects when it ends, cannot be opened or is idle, so that the query reconnects. */

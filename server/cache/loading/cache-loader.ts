@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AccessRing } from '#server/cache/access-ring.ts';
 import type { CacheEntry } from '#server/cache/cache-entry.ts';
-import type { NewValue, Purge } from '#server/cache/cache-events.ts';
+import type { LoadFailure, NewValue, Purge } from '#server/cache/cache-events.ts';
 import type { CacheMode } from '#server/cache/cache-mode.ts';
 import { Absent, type CacheQuery } from '#server/cache/cache-query.ts';
 import type { EntryStore } from '#server/cache/entry-store.ts';
@@ -51,6 +51,8 @@ export interface CacheLoaderOptions {
   logger: { warn(about: object, message: string): void };
   /** Called with a key whose value changed upstream, or is absent there now. */
   onNewValue(change: NewValue): void;
+  /** Called with each load that failed; an absence is no failure. */
+  onFailure(failure: LoadFailure): void;
 }
 
 /**
@@ -59,7 +61,7 @@ export interface CacheLoaderOptions {
  */
 export function createCacheLoader(options: CacheLoaderOptions) {
   const { store, policies, freshness, mode, secondLevel, accessRing, count, clock, tracing } = options;
-  const { logger, onNewValue } = options;
+  const { logger, onNewValue, onFailure } = options;
   const failureCache = createFailureCache(clock);
   const loads = createSingleFlight<CacheEntry>(clock, tracing);
   const secondLevelReads = createSingleFlight<Loaded<unknown> | null>(clock, tracing);
@@ -174,6 +176,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     } else {
       if (cached) cached.isDoubted = false;
       count(resource, 'errors');
+      onFailure({ key, error });
     }
     return error;
   }

@@ -1,5 +1,7 @@
 import { collectDefaultMetrics, Registry } from '@prometheus-io/client';
+import type { LoadFailure } from '#server/cache/cache-events.ts';
 import type { CallRecord } from '#server/cms/client/cms-client.ts';
+import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { BodyLoss } from '#server/cms/cms-api.ts';
 import type { LeftOutReport } from '#server/cms/parse-list.ts';
 import { DROPPED_ELEMENTS } from '#server/html/text-content.ts';
@@ -7,7 +9,7 @@ import type { CompletedResponse } from '#server/http/on-response.ts';
 import type { TransformRecord } from '#server/images/image-service.ts';
 import type { MessageState, OutboxKind } from '#server/outbox/message.ts';
 import { bucketBounds, type DurationMetric } from '#shared/metric-table.ts';
-import type { LastFailures } from '#shared/models/metrics.ts';
+import type { LastFailures, LiveState } from '#shared/models/metrics.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
 import { declareCounter, declareHistogram, declareReading } from './declared-metrics.ts';
 import { watchEventLoopDelay } from './event-loop-delay.ts';
@@ -39,6 +41,8 @@ const DEVICES = { narrow: 'mobile', wide: 'desktop' } as const satisfies Record<
 /** Outcomes that are responses: what does not exist is no failure. */
 const RESPONSES: ReadonlySet<string> = new Set(['ok', 'not-found']);
 const NOT_SENT: ReadonlySet<string> = new Set(['breaker-open', 'overloaded']);
+/** Of the last failed response: a client may send a longer one. */
+const MAX_URL_CHARS = 500;
 
 export interface MetricsOptions {
   /** UPSTREAM_TIMEOUT_MS. */
@@ -85,11 +89,9 @@ export function createMetrics({ upstreamTimeoutMs, wallClock }: MetricsOptions) 
     Object.entries(delay.value()).map(([stat, seconds]) => [{ stat }, seconds]),
   );
   const defaults = processMetrics();
-  const failures = new Map<string, LastFailures[string]>();
-
-  function noteFailure(operation: string, outcome: string, reason: string): void {
-    failures.set(operation, { at: new Date(wallClock()).toISOString(), outcome, reason });
-  }
+  const failures: LastFailures = {};
+  const drops: LastFailures = {};
+  let failedRead: LiveState['lastFailedRead'] = null;
 
   return {
     registry,
@@ -99,8 +101,11 @@ export function createMetrics({ upstreamTimeoutMs, wallClock }: MetricsOptions) 
     text: async (): Promise<string> =>
       (await Promise.all([registry.metrics(), defaults.metrics()])).join('\n'),
     /** Counts a response by its route's template: nothing that a reader types becomes a label. */
-    observeResponse({ route = 'none', method, status, cacheResult, refusedBy, ms }: CompletedResponse): void {
+    observeResponse(response: CompletedResponse): void {
+      const { route = 'none', method, status, cacheResult, refusedBy, ms, target } = response;
       requests.inc({ route, method, status });
+      if (status >= 500 && method === 'GET')
+        failedRead = { at: wallClock(), status, route, url: target.slice(0, MAX_URL_CHARS) };
       if (refusedBy) {
         refusals.inc({ limit: refusedBy });
         return;
@@ -116,15 +121,23 @@ export function createMetrics({ upstreamTimeoutMs, wallClock }: MetricsOptions) 
       }
       upstreamRequests.inc({ operation, outcome });
       upstreamDurations.observe({ operation }, ms / 1000);
-      if (!RESPONSES.has(outcome)) noteFailure(operation, outcome, String(status ?? reason ?? outcome));
+      // A series that begins with its first increment would show no increase to the alert.
+      droppedItems.inc({ operation }, 0);
+      if (!RESPONSES.has(outcome))
+        failures[operation] = { at: wallClock(), reason: String(status ?? reason ?? outcome), key: null };
+    },
+    /** Notes which key the last failure of an operation was about. */
+    observeLoadFailure({ key, error }: LoadFailure): void {
+      const last = error instanceof UpstreamError && !NOT_SENT.has(error.kind) && failures[error.call];
+      if (last) last.key = key;
     },
     /** Counts items of upstream lists that were left out. */
     observeDroppedItems({ call: operation, reason, items }: LeftOutReport): void {
       droppedItems.inc({ operation }, items);
-      noteFailure(operation, 'dropped items', reason);
+      drops[operation] = { at: wallClock(), reason, key: null };
     },
-    /** Returns the last failure of each upstream operation, by operation. */
-    lastFailures: (): LastFailures => Object.fromEntries(failures),
+    /** Returns what failed last. */
+    lastFailures: () => ({ lastFailures: failures, lastDrops: drops, lastFailedRead: failedRead }),
     /** `state`: the one that the attempt left the message in. */
     observeDelivery: (kind: OutboxKind, state: MessageState) =>
       deliveries.inc({ kind, outcome: DELIVERY_OUTCOMES[state] }),

@@ -46,14 +46,37 @@ test('a policy is changed where its curve is: previewed, set, listed, and taken 
   await expect(effect).toBeFocused();
   await expect(effect).toContainText('TTL: 30 s to 5 min');
   await expectClean(page);
+  // Another operator changes another age meanwhile.
+  await callOps(own, 'PATCH', '/cache/policies/topic', { swr: 500 });
   await effect.getByRole('button', { name: 'Set this policy' }).click();
-  await expect.poll(async () => (await callOps(own, 'GET', '/cache/policies')).topic.ttl).toBe(300);
+  await expect(page.getByText('topic: TTL 5 min, SWR 8 min 20 s')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Preview the change' })).toBeFocused();
+  await expect(ttl).toHaveValue('300');
+  await expect(page.getByLabel('SWR, seconds')).toHaveValue('500');
+  expect((await callOps(own, 'GET', '/cache/policies')).topic).toMatchObject({ ttl: 300, swr: 500 });
   await page.getByRole('link', { name: 'Changes' }).click();
   const row = page.getByRole('row').filter({ hasText: 'policy of topic' }).first();
-  await expect(row).toContainText('ttl 30 s to 5 min');
+  await expect(row).toContainText('TTL 30 s to 5 min');
   await row.getByRole('button', { name: 'Undo' }).click();
   await row.getByRole('button', { name: 'Set it again' }).click();
   await expect.poll(async () => (await callOps(own, 'GET', '/cache/policies')).topic.ttl).toBe(30);
+});
+
+test('what failed links to its page and its key in the inspector', async ({ page, own, open }) => {
+  await own.faults([{ path: '/api/post/topic/*', kind: 'status', status: 503 }]);
+  for (let nth = 0; nth < 3; nth++) await fetch(`${own.origin}/topic/podcasts`);
+  await open();
+  await page.getByRole('link', { name: 'Inspect /topic/podcasts' }).click();
+  await expect(page.getByText('/topic/podcasts: not cached: its last response was a 503')).toBeVisible();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'post.topic' })
+    .getByRole('link', { name: /^503, / })
+    .click();
+  await expect(page.getByText('topic/podcasts//1/10: a key of the content cache.')).toBeVisible();
+  const failure = page.getByRole('row').filter({ hasText: 'topic/podcasts//1/10' });
+  await expect(failure).toContainText('Network response was not ok (503)');
 });
 
 test('choosing a range keeps the focus', async ({ page, open }) => {
@@ -72,7 +95,7 @@ test('a page is inspected and purged from there, after a dry run; an unknown tag
 }) => {
   await (await fetch(`${own.origin}/topic/news`)).text();
   await open('cache');
-  await page.getByLabel('URL of a page').fill('/topic/news');
+  await page.getByLabel('URL of a page, or a key').fill('/topic/news');
   await page.getByRole('button', { name: 'Inspect' }).click();
   await expect(page.getByRole('rowheader', { name: /^topic\/news/ })).toBeVisible();
   await page.getByRole('button', { name: 'Purge: this page' }).click();
@@ -95,6 +118,7 @@ test('a mode is set, is on every view, and ends there', async ({ page, own, open
   await page.getByRole('link', { name: 'Messages' }).click();
   await banner.getByRole('button', { name: 'Back to normal now' }).click();
   await expect(banner).toBeHidden();
+  await expect(page.getByRole('main')).toBeFocused();
   expect((await callOps(own, 'GET', '/cache/mode')).mode).toBe('normal');
 });
 
@@ -123,6 +147,7 @@ test('what the upstream rejected is discarded at once, after a preview', async (
   await expect(row.getByText('This cannot be taken back')).toBeVisible();
   await row.getByRole('button', { name: 'Discard them' }).click();
   await expect(page.getByText('The outbox is empty.')).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
 });
 
 test('a query that fails says so in its place, and the rest stays', async ({ page, open, expectedNoise }) => {

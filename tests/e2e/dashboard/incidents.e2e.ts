@@ -271,7 +271,12 @@ test.describe('the overview says in its first sentence', () => {
       await warm(incident);
       await callOps(incident.site, 'POST', '/cache/purge', { all: true });
       for (const path of PAGES) await incident.read(path, 2);
-      await expectVerdict(page, incident, /purge: all: true.*\(no token\) at \d\d:\d\d:\d\d/, 'purge');
+      await expectVerdict(
+        page,
+        incident,
+        /purge: all → entries: \d+ \(no token\) at \d\d:\d\d:\d\d/,
+        'purge',
+      );
     });
   });
 
@@ -280,7 +285,7 @@ test.describe('the overview says in its first sentence', () => {
       await warm(incident);
       await callOps(incident.site, 'PATCH', '/cache/policies/topic', { ttl: 300 });
       await incident.read('/topic/news', 5);
-      await expectVerdict(page, incident, /topic: ttl 1 s to 5 min \(no token\) at/, 'ttl-change');
+      await expectVerdict(page, incident, /topic: TTL 1 s to 5 min \(no token\) at/, 'ttl-change');
     });
   });
 

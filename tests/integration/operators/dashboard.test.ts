@@ -172,7 +172,12 @@ describe('the live view', () => {
     await request(site.origin).get('/topic/news');
     const { state } = await sample(await listen());
     expect(state.lastChange).toBeTruthy();
-    expect(state.lastFailures['post.topic']).toMatchObject({ outcome: 'status', reason: '503' });
+    expect(state.lastFailures['post.topic']).toMatchObject({ reason: '503', key: 'topic/news//1/10' });
+    expect(state.lastFailedRead).toMatchObject({
+      status: 503,
+      route: '/topic/:category',
+      url: '/topic/news',
+    });
   });
 
   it('gives one token six streams, and another once one has closed', async () => {
@@ -209,7 +214,7 @@ describe('the history of the metrics', () => {
     expect(body.series).toContain('process_start_time_seconds');
   });
 
-  it.each(['?minutes=0', '?minutes=1441', '?minutes=soon'])('rejects %s', async (query) => {
+  it.each(['?minutes=0', '?minutes=1441', '?minutes=soon', '?minutes='])('rejects %s', async (query) => {
     await ops().get(`/metrics-history${query}`).expect(400);
   });
 });

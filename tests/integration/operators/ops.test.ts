@@ -369,11 +369,22 @@ describe('the cache inspector', () => {
     const before = (await ops().get('/cache')).body;
     const { body } = await ops()
       .get('/cache/explain')
-      .query({ url: `https://www.example.com${article}/?x=1` })
+      .query({ url: `https://www.example.com${article}/?x=1#part` })
       .expect(200);
     expect(body).toMatchObject({ url: article, cached: true });
     expect((await ops().get('/cache')).body).toEqual(before);
     expect(await reads()).toEqual({});
+  });
+
+  it('describes a key alone', async () => {
+    await warm('/topic/news');
+    const [dependency] = (await explained('/topic/news')).dependencies;
+    expect(await explained(dependency.key)).toMatchObject({
+      url: dependency.key,
+      page: 'data',
+      dependencies: [{ key: dependency.key, state: 'fresh' }],
+    });
+    await ops().get('/cache/explain').query({ url: 'nothing/of-the-kind' }).expect(400);
   });
 
   it('names the error of a dependency whose refresh fails', async () => {

@@ -48,7 +48,7 @@ describe('the changes of operators', () => {
       const { body } = await request(own.ops).get('/changes').expect(200);
       expect(body.changes).toMatchObject([
         { what: 'cache mode', before: { mode: 'normal' }, after: { mode: 'freeze' } },
-        { what: 'purge', asked: { tags: ['topic'] }, after: { purged: 0 }, undo: null },
+        { what: 'purge', asked: { tags: ['topic'] }, after: { entries: 0 }, undo: null },
         { what: 'policy of topic', before: { ttl: 30 }, after: { ttl: 77 } },
       ]);
       for (const change of body.changes) expect(change).toMatchObject({ who: 'no token', from: '127.0.0.1' });
