@@ -35,7 +35,7 @@ export function Layout() {
           </ul>
         </nav>
         <StatusStrip />
-        {isReadOnly && <span className="badge">read only</span>}
+        {isReadOnly && <span className="warn">read only</span>}
         {storedToken() !== null && (
           <button type="button" onClick={() => changeToken(null)}>
             Sign out
@@ -70,16 +70,21 @@ function focusView(): void {
   document.getElementById('view')?.focus();
 }
 
-const CONNECTIONS = { connecting: 'Connecting…', live: 'Live', lost: 'Connection lost: reconnecting' };
+const CONNECTIONS = {
+  connecting: { text: 'Connecting…', tone: 'warn' },
+  live: { text: 'Live', tone: 'good' },
+  lost: { text: 'Connection lost: reconnecting', tone: 'bad' },
+};
 
 /** Shows whether the numbers are live, and of when they are. The status is announced when it changes, the time is not. */
 function StatusStrip() {
   const { connection, samples } = useLive((live) => live);
   const at = samples.at(-1)?.at;
+  const { text, tone } = CONNECTIONS[connection];
   return (
     <div className="status-strip">
-      <span className={`light ${connection}`} role="status">
-        {CONNECTIONS[connection]}
+      <span className={tone} role="status">
+        {text}
       </span>
       {at !== undefined && <time dateTime={new Date(at).toISOString()}>{clockTime(new Date(at))}</time>}
     </div>

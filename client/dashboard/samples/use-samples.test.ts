@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LiveSample } from '#shared/models/metrics.ts';
 import { QUIET_STATE as state } from '../../../tests/fixtures/live-state.ts';
-import { withNewest } from './samples-stream.ts';
+import { withNewest } from './use-samples.ts';
 
 it('keeps the newest sample, and one for each ten seconds before it', () => {
   let samples: LiveSample[] = [];
