@@ -1,16 +1,17 @@
 import type { Video } from '#shared/models/article.ts';
 
-/** Returns the player's URL: autoplay, and no cookies before it plays. */
-export function playerUrl({ provider, id }: Video): string {
+/** Returns the player's URL without what makes it play, for structured data. */
+export function embedUrl({ provider, id }: Video): string {
   return provider === 'youtube'
-    ? `https://www.youtube-nocookie.com/embed/${id}?autoplay=1`
-    : `https://player.vimeo.com/video/${id}?autoplay=1&dnt=1`;
+    ? `https://www.youtube-nocookie.com/embed/${id}`
+    : `https://player.vimeo.com/video/${id.replace('/', '?h=')}`;
 }
 
-/** Returns the player's URL without parameters, for structured data. */
-export function embedUrl(video: Video): string {
-  const url = new URL(playerUrl(video));
-  url.search = '';
+/** Returns the player's URL: autoplay, and no cookies before it plays. */
+export function playerUrl(video: Video): string {
+  const url = new URL(embedUrl(video));
+  url.searchParams.set('autoplay', '1');
+  if (video.provider === 'vimeo') url.searchParams.set('dnt', '1');
   return url.href;
 }
 

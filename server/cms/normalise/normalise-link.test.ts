@@ -16,11 +16,12 @@ it.each([
 });
 
 it.each([
-  'https://vimeo.com/12345',
-  'https://player.vimeo.com/video/12345?h=8272103f6e',
-  '//vimeo.com/12345',
-])('%s shows a Vimeo video', (link) => {
-  expect(normaliseVideo(link)).toEqual({ provider: 'vimeo', id: '12345' });
+  ['https://vimeo.com/12345', '12345'],
+  ['//vimeo.com/12345', '12345'],
+  ['https://vimeo.com/12345/8272103f6e', '12345/8272103f6e'],
+  ['https://player.vimeo.com/video/12345?h=8272103f6e', '12345/8272103f6e'],
+])('%s shows a Vimeo video, an unlisted one with its key', (link, id) => {
+  expect(normaliseVideo(link)).toEqual({ provider: 'vimeo', id });
 });
 
 it.each([

@@ -15,9 +15,9 @@ export function normaliseLink(value: string | null): string | null {
 /** Returns the video of a YouTube or Vimeo URL, which must have exactly their hosts; null for any other URL. */
 export function normaliseVideo(link: string | null): Video | null {
   const embed = link === null ? null : embedOf(link);
-  // Without the key of an unlisted video, and the second at which one starts.
+  if (embed?.provider === 'Vimeo') return { provider: 'vimeo', id: embed.id };
+  // Without the second at which it starts.
   const id = embed?.id.split('/')[0] ?? '';
-  if (embed?.provider === 'Vimeo') return { provider: 'vimeo', id };
   const isVideo = embed?.provider === 'YouTube' && embed.player.includes(`/embed/${id}`);
   return isVideo ? { provider: 'youtube', id } : null;
 }
