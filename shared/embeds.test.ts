@@ -111,6 +111,11 @@ describe('an embed', () => {
       'https://www.google.com/maps?q=Gothenburg+harbour',
       'https://www.google.com/maps?q=Gothenburg+harbour&output=embed',
     ],
+    [
+      'Google Maps',
+      'https://www.google.com/maps/d/u/0/embed?mid=1AbCdEf_gh-I&ehbc=2E312F',
+      'https://www.google.com/maps/d/embed?mid=1AbCdEf_gh-I',
+    ],
     ['CodePen', 'https://codepen.io/ada/embed/preview/AbCdE', 'https://codepen.io/ada/embed/AbCdE'],
     [
       'LinkedIn',

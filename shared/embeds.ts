@@ -209,6 +209,14 @@ const PROVIDERS: readonly Provider[] = [
     player: 'www.google.com/maps?q={}&output=embed',
   },
   {
+    name: 'Google Maps',
+    kind: en.kindOfMap,
+    known:
+      /^google\.com\/maps\/d\/(?:u\/\d\/)?(?:embed|viewer|edit)\?(?:[^#]*&)?mid=([\w-]{10,64})(?![\w%-])/,
+    page: 'www.google.com/maps/d/viewer?mid={}',
+    player: 'www.google.com/maps/d/embed?mid={}',
+  },
+  {
     name: 'CodePen',
     kind: en.kindOfCode,
     known: /^codepen\.io\/([\w-]{1,64})\/(?:pen|embed|details|full)\/(?:preview\/)?(\w{1,64})(?!\w)/,
