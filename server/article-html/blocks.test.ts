@@ -171,6 +171,59 @@ describe('blocks of an article body', () => {
       ]);
   });
 
+  it.each(
+    (
+      'data-src data-ezsrc data-orig-src data-breeze data-opt-src data-pagespeed-lazy-src data-cfsrc nitro-lazy-src ' +
+      'data-wpfc-original-src data-flying-press-src data-lazyload data-original data-delayed-url data-src-cmplz ' +
+      'data-cookieblock-src data-cookie-script-src consent-original-src-_ data-uc-src suppressedsrc data-iframe-src'
+    ).split(' '),
+  )('hold what a plugin hides in %s', (name) => {
+    const source = `<img ${name}="/lazy.jpg" src="data:image/gif;base64,R0"><iframe ${name}="https://charts.example/1" src="about:blank"></iframe>`;
+    const { html } = renderArticleHtml(source, options);
+    expect(html).toContain('src="https://images.example.com/base/lazy.jpg?width=1000"');
+    expect(html).toContain('href="https://charts.example/1"');
+  });
+
+  it('hold the picture, not what stands in for one that failed', () => {
+    const source =
+      '<img src="/a.jpg" data-error-src="/e.jpg" data-placeholder-src="/p.jpg"><img srcset="/s.jpg, /l.jpg 2x">';
+    const { html } = renderArticleHtml(source, options);
+    expect(html.match(/\w\.jpg(?=\?width=1000")/g)).toEqual(['a.jpg', 's.jpg']);
+  });
+
+  it('read the documents of at most ten frames', () => {
+    const { html } = renderArticleHtml('<iframe srcdoc="<p>a</p>"></iframe>'.repeat(12), options);
+    expect(html).toBe('<p>a</p>'.repeat(10));
+  });
+
+  it('hold a file that a browser may not play as a link', () => {
+    const source =
+      '<audio src="http://old.example/1.mp3"></audio><video><source src="https://m.example/2.m3u8"><a href="https://m.example/2.mp4">Get it</a></video><video><a href="https://m.example/3.mp4">Three</a></video>';
+    const { html } = renderArticleHtml(source, options);
+    expect(html.match(/(?:src|href)="[^"]*"/g)).toEqual([
+      'src="https://old.example/1.mp3"',
+      'href="http://old.example/1.mp3"',
+      'src="https://m.example/2.m3u8"',
+      'href="https://m.example/2.mp4"',
+      'href="https://m.example/3.mp4"',
+    ]);
+  });
+
+  it('ask an image host without https as its operator wrote it, and every other host over https', () => {
+    const local = { ...options, imageHost: 'http://10.0.0.5:8080/files' };
+    const source =
+      '<video src="http://10.0.0.5:8080/files/a.mp4"></video><img src="//10.0.0.5:8080/files/b.jpg"><img src="http://10.0.0.5:8080/c.jpg"><img src="http://a.example/d.jpg">';
+    const { html } = renderArticleHtml(source, local);
+    expect(html.match(/ src="[^"]*"/g)).toEqual([
+      ' src="http://10.0.0.5:8080/files/a.mp4"',
+      ' src="http://10.0.0.5:8080/files/b.jpg?width=1000"',
+      ' src="http://10.0.0.5:8080/c.jpg"',
+      ' src="https://a.example/d.jpg"',
+    ]);
+    const secure = renderArticleHtml('<img src="http://images.example.com/base/a.jpg">', options);
+    expect(secure.html).toContain('https://images.example.com/base/a.jpg?width=1000');
+  });
+
   it('hold recordings that a plugin loads lazily', () => {
     const source =
       '<video data-src="/1.mp4"></video><audio data-src="/2.mp3"></audio><video><source data-src="/3.mp4"></video><video data-lazy-src="/4.mp4"></video><noscript><video src="/4.mp4"></video></noscript>';

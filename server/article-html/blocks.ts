@@ -10,19 +10,10 @@ import {
   textOfClass,
   withText,
 } from '#server/html/elements.ts';
+import { textContent } from '#server/html/text-content.ts';
 import type { Translate } from '#shared/texts/translate.ts';
 import { fileCard, linkCard, postCard, productCard } from './cards.ts';
-import {
-  embedBlock,
-  emptyTarget,
-  loneAddress,
-  mediaPost,
-  type NoteLoss,
-  replacementOf,
-  scriptEmbed,
-  scriptTarget,
-  textPost,
-} from './embeds.ts';
+import { loneAddress, loneAddressIn, mediaPost, type NoteLoss, replacementOf, textPost } from './embeds.ts';
 import { writtenFormula } from './formulas.ts';
 import { gallery } from './galleries.ts';
 
@@ -61,11 +52,14 @@ function pullQuote(block: Element): ElementContent[] {
   return [h('blockquote', { className: ['b-pull-quote'] }, quote.children)];
 }
 
-/** A picture with text on it. The picture may be a background. */
-function cover(block: Element): ElementContent[] {
-  const [, background] = /url\(["']?([^"')]+)/.exec(attribute(block, 'style')) ?? [];
-  const images = background ? [h('img', { src: background, alt: '' })] : [];
-  return [h('div', { className: ['b-cover'] }, [...images, ...block.children])];
+/** Lines of code, each in an element of its own. */
+function codeLines(block: Element): ElementContent[] {
+  const lines = block.children.filter((child) => child.type === 'element');
+  return [
+    h('pre', {}, [
+      withText('code', lines.map(({ children }) => textContent(h('span', {}, children))).join('\n')),
+    ]),
+  ];
 }
 
 function mediaText(block: Element): ElementContent[] {
@@ -106,42 +100,41 @@ function mediaCard(block: Element): ElementContent[] {
  * that it becomes: a class of ours, or what makes it. A new block is a line here, a style in `rich-text.css`, a fixture.
  */
 const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
-  ['alignleft float-left', 'b-left'],
-  ['alignright float-right', 'b-right'],
-  ['aligncenter', 'b-center'],
+  ['alignleft float-left float-start image-style-align-left align-left', 'b-left'],
+  ['alignright float-right float-end image-style-align-right image-style-side align-right', 'b-right'],
+  ['aligncenter align-center', 'b-center'],
   ['alignwide kg-width-wide', 'b-wide'],
-  ['alignfull kg-width-full', 'b-full'],
-  ['has-text-align-center text-center kg-align-center', 'b-text-center'],
-  ['has-text-align-right text-right', 'b-text-right'],
-  ['wp-block-gallery blocks-gallery-grid gallery tiled-gallery kg-gallery-card', gallery],
+  ['alignfull kg-width-full w-richtext-align-fullwidth', 'b-full'],
+  ['has-text-align-center text-center kg-align-center ql-align-center', 'b-text-center'],
+  ['has-text-align-right text-right ql-align-right', 'b-text-right'],
+  ['wp-block-gallery blocks-gallery-grid gallery kg-gallery-card sqs-gallery attachment-gallery', gallery],
+  ['tiled-gallery wp-block-jetpack-tiled-gallery wp-block-jetpack-slideshow', gallery],
+  ['elementor-image-carousel elementor-gallery__container elementor-image-gallery', gallery],
   ['wp-caption', captioned],
   ['credit image-credit photo-credit media-credit', ({ children }) => [h('cite', {}, children)]],
-  ['wp-block-columns', 'b-columns'],
+  ['wp-block-columns column-list', 'b-columns'],
   ['wp-block-media-text', mediaText],
-  ['wp-block-cover kg-header-card', cover],
-  ['wp-block-pullquote kg-blockquote-alt pullquote pull-quote', pullQuote],
-  ['kg-callout-card kg-cta-card callout admonition notice', callout],
+  ['wp-block-cover kg-header-card', ({ children }) => [h('div', { className: ['b-cover'] }, children)]],
+  ['wp-block-pullquote kg-blockquote-alt pullquote pull-quote graf--pullquote', pullQuote],
+  ['kg-callout-card kg-cta-card callout admonition notice markdown-alert', callout],
   ['has-background', 'b-callout'],
   ['kg-toggle-card', toggle],
   ['wp-block-buttons wp-block-button kg-button-card', buttons],
-  ['wp-block-button__link kg-btn kg-product-card-button kg-header-card-button button btn', 'b-button'],
+  ['wp-block-button__link kg-btn kg-product-card-button kg-header-card-button kg-cta-button', 'b-button'],
+  ['button btn w-button elementor-button et_pb_button vc_btn3 cta_button', 'b-button'],
   ['kg-bookmark-card', linkCard],
   ['wp-embedded-content', postCard],
   ['wp-block-file kg-file-card', fileCard],
   ['kg-product-card', (block, _note, t) => productCard(block, t)],
   ['kg-audio-card kg-video-card', mediaCard],
-  ['wp-block-embed kg-embed-card', (block, _note, t) => embedBlock(block, t)],
   [
     'twitter-tweet twitter-video bluesky-embed text-post-media fb-xfbml-parse-ignore mastodon-embed',
     (post, _note, t) => textPost(post, t),
   ],
   ['instagram-media tiktok-embed', (post, _note, t) => mediaPost(post, t)],
-  [
-    'flourish-embed infogram-embed wistia_embed fb-post fb-video elementor-widget-video',
-    (target, _note, t) => scriptTarget(target, t),
-  ],
   ['katex MathJax', writtenFormula],
   ['wp-block-verse', 'b-verse'],
+  ['ql-code-block-container', codeLines],
   ['wp-block-footnotes footnotes', 'b-footnotes'],
   // A player that its plugin repeats in a noscript follows the last one.
   ['wp-block-spacer kg-video-overlay kg-video-player-container rll-youtube-player', nothing],
@@ -155,10 +148,9 @@ const BY_NAME: Readonly<Record<string, Block>> = {
   iframe: replacementOf,
   object: replacementOf,
   embed: replacementOf,
-  script: (script, _note, t) => scriptEmbed(script, t),
-  div: (target, _note, t) => emptyTarget(target, t),
   'mjx-container': writtenFormula,
   pre: nameLanguage,
+  figure: (figure, _note, t) => loneAddressIn(figure, t),
   p: (paragraph, _note, t) => loneAddress(paragraph, t) ?? split(paragraph),
 };
 
@@ -189,13 +181,15 @@ function split(paragraph: Element): ElementContent[] | undefined {
 const ONLY_ON: Readonly<Record<string, RegExp>> = {
   'b-button': /^a$/,
   'b-callout': /^(?:aside|div|p|section)$/,
+  'b-left': /^(?!p$|h\d$)/,
+  'b-right': /^(?!p$|h\d$)/,
 };
 const ALIGNED = /^(?:p|h[1-6]|t[dh]|div|figcaption)$/;
 
 /** Returns the classes of ours that an element's classes, and its alignment as attribute or style, mean. */
 function ownClasses(element: Element): string[] {
   const style = attribute(element, 'style');
-  const side = attribute(element, 'align').toLowerCase();
+  const side = (attribute(element, 'align') || attribute(element, 'dataAlign')).toLowerCase();
   const own = classesOf(element).map((name) => (OWN.has(name) ? name : BY_CLASS.get(name)));
   if (ALIGNED.test(element.tagName)) {
     const [, aligned = side] = /text-align:\s*(center|right)/.exec(style) ?? [];

@@ -54,7 +54,9 @@ export function linkCard(figure: Element): ElementContent[] | undefined {
   const caption = findByName(figure, 'figcaption');
   return card({
     image: imageIn(figure, 'kg-bookmark-thumbnail'),
-    title: withText('a', textOfClass(figure, 'kg-bookmark-title') || href, { href }),
+    title: withText('a', textOfClass(figure, 'kg-bookmark-title') || URL.parse(href)?.host || href, {
+      href,
+    }),
     texts: [textOfClass(figure, 'kg-bookmark-description'), caption ? singleLineText(caption) : ''],
     meta: [...(icon ? [icon, ' '] : []), by.filter(Boolean).join(' · ')],
   });

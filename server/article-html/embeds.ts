@@ -1,15 +1,6 @@
 import type { Element, ElementContent } from 'hast';
-import {
-  attribute,
-  classesOf,
-  findAll,
-  findByClass,
-  findByName,
-  h,
-  isEmpty,
-  withText,
-} from '#server/html/elements.ts';
-import { singleLineText } from '#server/html/text-content.ts';
+import { attribute, findAll, findByClass, findByName, h, isEmpty, withText } from '#server/html/elements.ts';
+import { singleLineText, withoutTags } from '#server/html/text-content.ts';
 import { type Embed, embedOf } from '#shared/embeds.ts';
 import { isFilePath } from '#shared/non-page-path.ts';
 import * as en from '#shared/texts/en.ts';
@@ -50,8 +41,8 @@ export function linkTo(url: URL, what: string, t: Translate): Element {
 }
 
 /** Attributes in which elements keep the address of what they show. */
-const ADDRESSES = ['src', 'data', 'href', 'dataSrc', 'dataHref', 'dataUrl', 'url'];
-const LABELS = ['title', 'ariaLabel', 'alt'];
+const ADDRESSES = ['src', 'data', 'href', 'dataSrc', 'dataHref', 'dataUrl', 'dataEmbedUrl', 'url'];
+const LABELS = ['title', 'ariaLabel', 'alt', 'dataTitle', 'dataCaption', 'filename'];
 const SHOWN = ['a', 'figure', 'img', 'audio', 'video'];
 
 function isAddress(value: string): boolean {
@@ -74,6 +65,12 @@ function linkToShown(tagName: string, url: URL, label: string, t: Translate): El
   return withText('a', label || (file ?? href), { className: ['b-open'], href });
 }
 
+/** Returns the embed that a service's frame names in a parameter: those of Embedly and of Drupal do. */
+function embedWithin({ searchParams }: URL): Embed | null {
+  const named = ['url', 'src'].map((name) => searchParams.get(name) ?? '');
+  return named.map(embedOf).find((embed) => embed !== null) ?? null;
+}
+
 /**
  * Returns what stands for a frame, an object or an unknown element: an embed of a known provider, or a link that says what
  * and where it is; and its content, or its name where it has neither.
@@ -84,22 +81,16 @@ export function replacementOf(element: Element, note: NoteLoss, t: Translate): E
   const address = addressIn(element);
   const shown = findAll(element, (inner) => SHOWN.includes(inner.tagName));
   if (shown.some((inner) => tagName === 'object' || addressIn(inner) === address)) return content;
-  const label = LABELS.map((name) => attribute(element, name)).find(Boolean) ?? '';
-  const embed = embedOf(address);
-  if (embed) return [embedFigure(embed, label, t), ...(tagName === 'object' ? [] : content)];
+  const label = withoutTags(LABELS.map((name) => attribute(element, name)).find(Boolean) ?? '');
   const url = address === '' ? null : URL.parse(address, OWN_SITE);
+  const embed = embedOf(address) ?? (url && embedWithin(url));
+  if (embed) return [embedFigure(embed, label, t), ...(tagName === 'object' ? [] : content)];
   if (url === null || url.username !== '') {
     note('removed', tagName, null);
     return label === '' || !isEmpty(element) ? content : [{ type: 'text', value: label }];
   }
   note('link', tagName, url.origin === OWN_SITE ? null : url.host);
   return [linkToShown(tagName, url, label, t), ...content];
-}
-
-/** Returns the embed that a script of a known provider would write. */
-export function scriptEmbed(script: Element, t: Translate): ElementContent[] | undefined {
-  const embed = embedOf(attribute(script, 'src'));
-  return embed ? [embedFigure(embed, '', t)] : undefined;
 }
 
 /** Returns the embed, or at least the link, of an address that stands alone in a paragraph or in the block of an embed. */
@@ -111,49 +102,34 @@ export function loneAddress(element: Element, t: Translate): ElementContent[] | 
   return findByName(element, 'a') ? undefined : [h('p', {}, [withText('a', text, { href: text })])];
 }
 
-/** Returns the embed or the link that the block of an embed holds, with its caption. Other content stays as it is. */
-export function embedBlock(figure: Element, t: Translate): ElementContent[] | undefined {
-  const captions = findAll(figure, ({ tagName }) => tagName === 'figcaption');
-  const content = figure.children.filter((child) => child.type !== 'element' || !captions.includes(child));
-  const held = findByClass(figure, 'b-embed') ?? loneAddress(h('div', {}, content), t)?.[0];
+/** Returns the embed of an address that stands alone in a figure, with its caption. */
+export function loneAddressIn(figure: Element, t: Translate): ElementContent[] | undefined {
+  const isCaption = (child: ElementContent) => child.type === 'element' && child.tagName === 'figcaption';
+  const captions = figure.children.filter(isCaption);
+  const content = figure.children.filter((child) => !isCaption(child));
+  const [held] = loneAddress(h('div', {}, content), t) ?? [];
   if (held?.type !== 'element') return undefined;
   if (held.tagName !== 'figure') return [h('figure', {}, [held, ...captions])];
   held.children.push(...captions);
   return [held];
 }
 
-/** Returns the addresses in the data attributes of an element. They may be settings, as JSON. */
-function dataAddresses({ properties }: Element): string[] {
-  return Object.entries(properties)
-    .filter(([name]) => name.startsWith('data'))
-    .flatMap(
-      ([, value]) =>
-        String(value)
-          .replaceAll('\\/', '/')
-          .match(/https?:\/\/[^\s"]+/) ?? [],
-    );
+function holdsOnly(element: Element, held: Element): boolean {
+  return element.children.every((child) => {
+    if (child.type !== 'element') return child.type !== 'text' || child.value.trim() === '';
+    if (child === held || child.tagName === 'figcaption' || isEmpty(child)) return true;
+    return /^(?:div|p)$/.test(child.tagName) && holdsOnly(child, held);
+  });
 }
 
-/** Returns the embed of an element that a script would fill: a provider's, or one of a plugin for videos. */
-export function scriptTarget(element: Element, t: Translate): ElementContent[] | undefined {
-  const addresses = [
-    ...dataAddresses(element),
-    `https://flo.uri.sh/${attribute(element, 'dataSrc')}/embed`,
-    `https://infogram.com/${attribute(element, 'dataId')}`,
-    ...classesOf(element).map(
-      (name) => `https://fast.wistia.net/embed/iframe/${name.replace('wistia_async_', '')}`,
-    ),
-  ];
-  const embed = addresses.map(embedOf).find((known) => known !== null);
-  return embed ? [embedFigure(embed, '', t)] : undefined;
-}
-
-/** Returns the embed that an empty element names in its data attributes. */
-export function emptyTarget(element: Element, t: Translate): ElementContent[] | undefined {
-  const embed = dataAddresses(element)
-    .map(embedOf)
-    .find((known) => known !== null);
-  return embed && isEmpty(element) ? [embedFigure(embed, '', t)] : undefined;
+/** Returns the embed which is all that a figure shows, with its caption. */
+export function embedAlone(figure: Element): ElementContent[] | undefined {
+  const held = findByClass(figure, 'b-embed');
+  if (!held || !holdsOnly(figure, held)) return undefined;
+  held.children.push(
+    ...figure.children.filter((child) => child.type === 'element' && child.tagName === 'figcaption'),
+  );
+  return [held];
 }
 
 function permalinkOf(post: Element): string {
@@ -167,7 +143,9 @@ function permalinkOf(post: Element): string {
 /** A post that is text: a quotation with its author, date and link. */
 export function textPost(post: Element, t: Translate): ElementContent[] | undefined {
   const embed = embedOf(permalinkOf(post));
-  if (singleLineText(post) === '') return embed ? [embedFigure(embed, '', t)] : undefined;
+  // Without its words there is nothing but its link.
+  const links = findAll(post, ({ tagName }) => tagName === 'a').map(singleLineText);
+  if (embed && singleLineText(post) === links.join(' ')) return [embedFigure(embed, '', t)];
   const link = embed && !findByName(post, 'a') ? [linkToEmbed(embed, t)] : [];
   return [h('blockquote', { className: ['b-post'] }, [...post.children, ...link])];
 }

@@ -4,6 +4,7 @@ import { attribute, classesOf, h } from '#server/html/elements.ts';
 import { canonicalPath } from '#shared/canonical-path.ts';
 import { imageSources } from '#shared/urls.ts';
 import type { NoteLoss } from './embeds.ts';
+import { mediaUrl } from './links.ts';
 
 export interface ImageOptions {
   /** IMAGE_HOST, or a base path of our own site such as `/media`. */
@@ -12,8 +13,8 @@ export interface ImageOptions {
   imagesServedBelow: string | null;
 }
 
-/** Returns the image that an `img` shows, for each `img`. */
-export type ImageReader = (properties: Properties) => string | null;
+/** Returns the addresses of what an `img` shows; null where it has none. */
+export type ImageReader = (properties: Properties) => Properties | null;
 
 const WIDTH = 1000;
 const WIDTHS = [500, 700, 1000, 1200];
@@ -37,14 +38,6 @@ function shapeOf({ width, height }: { width: number; height: number }): string[]
   return height > width ? ['b-portrait'] : [];
 }
 
-/** Returns the URL of an image of another host, over https: browsers block mixed content. */
-function foreignUrl(src: string): string | null {
-  const url = /^(https?:)?\/\//i.test(src) ? URL.parse(src, 'https://own-site.invalid') : null;
-  if (url === null || url.username !== '' || url.password !== '') return null;
-  url.protocol = 'https:';
-  return url.href;
-}
-
 const sourcesOf = (image: string) => imageSources(image, WIDTH, SIZES, WIDTHS);
 
 /** Returns the image of an `img` that an earlier pass has rebuilt: its candidates are those that only a rebuilt one has. */
@@ -62,23 +55,19 @@ function rebuiltBefore({ src, srcSet }: Properties, below: string): string | nul
 export function createImageReader({ imageHost, imagesServedBelow }: ImageOptions): ImageReader {
   const imageOf: ImageResolver = createImageResolver(imageHost, imagesServedBelow);
   return (properties) => {
-    if (typeof properties.src !== 'string') return null;
+    const src = typeof properties.src === 'string' ? properties.src.trim() : '';
     const before = imagesServedBelow === null ? null : rebuiltBefore(properties, imagesServedBelow);
-    return before ?? imageOf(properties.src);
+    const absolute = /^(?:https?:)?\/\//i.test(src) ? mediaUrl(src, { imageHost }) : null;
+    const hosted = before ?? imageOf(absolute ?? src);
+    if (hosted !== null) return { ...sourcesOf(hosted) };
+    return absolute === null ? null : { src: absolute };
   };
-}
-
-function sourceOf(properties: Properties, imageIn: ImageReader): Properties | null {
-  const hosted = imageIn(properties);
-  if (hosted !== null) return { ...sourcesOf(hosted) };
-  const foreign = typeof properties.src === 'string' ? foreignUrl(properties.src.trim()) : null;
-  return foreign === null ? null : { src: foreign };
 }
 
 /** Returns an image: ours at the widths of a page, another as it is over https; its words where it has no address; nothing for a tracking pixel. */
 export function rebuiltImage(image: Element, imageIn: ImageReader, note: NoteLoss): ElementContent[] {
   const { properties } = image;
-  const source = sourceOf(properties, imageIn);
+  const source = imageIn(properties);
   const [width, height] = [pixels(image, 'width'), pixels(image, 'height')];
   // Both or none: one alone reserves no space.
   const size = width === null || height === null ? null : { width, height };
@@ -89,7 +78,8 @@ export function rebuiltImage(image: Element, imageIn: ImageReader, note: NoteLos
       ? [{ type: 'text', value: attribute(image, 'alt') }]
       : [];
   }
-  const alt = typeof properties.alt === 'string' ? properties.alt : '';
+  // Webflow writes such words for none.
+  const alt = attribute(image, 'alt').replace(/^__wf_reserved_\w+$/, '');
   const kept = classesOf(image).filter((name) => !SHAPES.includes(name));
   const className = size ? [...kept, ...shapeOf(size)] : kept;
   const rendered = {

@@ -47,12 +47,16 @@ function parsed(value: unknown): URL | null {
   return url !== null && ALLOWED.has(url.protocol) && url.password === '' ? url : null;
 }
 
-/** Returns the address of a picture, an episode or a video file, over https: browsers block mixed content. */
-export function mediaUrl(value: unknown, { imageHost }: LinkOptions): string | null {
+/**
+ * Returns the address of a picture, an episode or a video file, over https, as the page's policy wants it and browsers ask for
+ * it: `imageHost` alone, which an operator has chosen, may be without.
+ */
+export function mediaUrl(value: unknown, { imageHost }: Pick<LinkOptions, 'imageHost'>): string | null {
   const url = parsed(value);
-  if (url === null || !/^https?:$/.test(url.protocol)) return null;
+  if (url === null || url.username !== '' || !/^https?:$/.test(url.protocol)) return null;
   if (url.origin === OWN_SITE) return fileUrl(url, imageHost);
-  url.protocol = 'https:';
+  const host = URL.parse(imageHost);
+  url.protocol = host?.host === url.host ? host.protocol : 'https:';
   return url.href;
 }
 

@@ -41,6 +41,20 @@ function videoProperties(video: Element, options: LinkOptions): Properties {
   };
 }
 
+/** Returns links to files that the author names beside those that are played, and to one that its host may only have over http. */
+function otherFiles(recording: Element, sources: readonly Element[], t: Translate): Element[] {
+  const played = new Set(sources.map((source) => fileNameOf(attribute(source, 'src'))));
+  const links = findAll(recording, ({ tagName }) => tagName === 'a');
+  const others = links.filter((link) => !played.has(fileNameOf(attribute(link, 'href'))));
+  const written = [recording, ...findAll(recording, ({ tagName }) => tagName === 'source')];
+  const plain = written
+    .map((source) => URL.parse(attribute(source, 'src')))
+    .find(
+      (url) => url?.protocol === 'http:' && !sources.some(({ properties }) => properties.src === url.href),
+    );
+  return plain ? [...others, linkTo(plain, fileNameOf(plain.href) || t(en.thePage), t)] : others;
+}
+
 /** Returns an `audio` or `video` with the browser's controls, which loads nothing by itself; nothing for one without a source. */
 export function rebuiltMedia(
   element: Element,
@@ -52,9 +66,10 @@ export function rebuiltMedia(
   const inner = findAll(element, (child) => child.tagName === 'source');
   const sources = [element, ...inner].flatMap((source) => sourceOf(source, options));
   const [first] = sources;
+  const others = otherFiles(element, sources, t);
   if (!first) {
-    note('removed', tagName, null);
-    return [];
+    if (others.length === 0) note('removed', tagName, null);
+    return others;
   }
   const captions = captionsOf(element, options, t);
   const links = captions.filter((caption) => caption.tagName === 'a');
@@ -68,5 +83,5 @@ export function rebuiltMedia(
     ...(tagName === 'video' && videoProperties(element, options)),
   };
   const tracks = captions.filter((caption) => caption.tagName === 'track');
-  return [h(tagName, properties, [...sources, ...tracks]), ...links];
+  return [h(tagName, properties, [...sources, ...tracks]), ...links, ...others];
 }

@@ -9,14 +9,23 @@ import {
   isEmpty,
   withText,
 } from '#server/html/elements.ts';
-import { singleLineText } from '#server/html/text-content.ts';
+import { parseHtml } from '#server/html/parse-html.ts';
+import { singleLineText, withoutTags } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embeds.ts';
+import { isFilePath } from '#shared/non-page-path.ts';
+import type { Translate } from '#shared/texts/translate.ts';
 import type { NoteLoss } from './embeds.ts';
 import { rebuiltMath } from './formulas.ts';
+import { OWN_SITE } from './links.ts';
+import { listWordItems, recoveredList, signTask } from './lists.ts';
+import { standIn } from './stand-ins.ts';
 
 /** Attributes in which plugins keep the address of what they load lazily, or after consent. */
-const HIDDEN_SOURCE = /^data(?:(?:Lazy|Litespeed|Cmp)?Src|SrcCmplz|Original)$/;
+const HIDDEN_SOURCE =
+  /^(?!src$|.*(?:error|fallback|low|placeholder|thumb)).*(?:src(?:-?cmplz|-_)?|^data(?:original|lazyload|breeze|delayedurl))$/i;
 const LAZY_CANDIDATES = ['srcSet', 'dataSrcset', 'dataLazySrcset'];
+
+const NO_ADDRESS = /^(?:data|about|blob|javascript):/i;
 
 /** Formatting that word processors write as style. */
 const STYLES: readonly (readonly [RegExp, string])[] = [
@@ -32,9 +41,8 @@ const UNDONE = /font-(?:weight|style):\s*(?:normal|[1-5]00)/i;
 /** Returns the address of an image or a frame, also where a plugin hides it. */
 function sourceOf(element: Element): string | undefined {
   const hidden = Object.keys(element.properties).filter((name) => HIDDEN_SOURCE.test(name));
-  return [...hidden, 'src']
-    .map((name) => attribute(element, name))
-    .find((value) => value !== '' && !/^(?:data|about|blob|javascript):/i.test(value));
+  const addresses = hidden.map((name) => attribute(element, name)).filter((value) => /[./]/.test(value));
+  return [...addresses, attribute(element, 'src')].find((value) => value !== '' && !NO_ADDRESS.test(value));
 }
 
 /** Returns the widest candidate of a `srcset`. */
@@ -42,7 +50,7 @@ function widest(element: Element, names: readonly string[]): string {
   const lists = names.map((name) => element.properties[name]);
   const candidates = lists
     .flatMap((list) => (Array.isArray(list) ? list.join(',') : typeof list === 'string' ? list : ''))
-    .flatMap((list) => list.split(/(?<=\s[\d.]+[wx]),/))
+    .flatMap((list) => list.split(/(?<=\s[\d.]+[wx]),|,\s/))
     .map((candidate) => candidate.trim().split(/\s+/));
   const sorted = candidates.toSorted(([, a = ''], [, b = '']) => Number.parseFloat(b) - Number.parseFloat(a));
   return sorted.find(([url]) => url && !/^data:/i.test(url))?.[0] ?? '';
@@ -53,12 +61,55 @@ function image(img: Element): ElementContent[] | undefined {
   if (classesOf(img).some((name) => name === 'emoji' || name === 'wp-smiley') && attribute(img, 'alt') !== '')
     return [{ type: 'text', value: attribute(img, 'alt') }];
   img.properties.src = sourceOf(img) ?? widest(img, LAZY_CANDIDATES);
-  return undefined;
+  // Drupal's filter would make a figure of it.
+  const caption = withoutTags(attribute(img, 'dataCaption'));
+  return caption === '' ? undefined : [h('figure', {}, [img, withText('figcaption', caption)])];
+}
+
+/** An attachment of Trix. */
+function attachment(element: Element): ElementContent[] | undefined {
+  const { width, height } = element.properties;
+  if (!/^image\//.test(attribute(element, 'content-type'))) return undefined;
+  const caption = attribute(element, 'caption');
+  const img = h('img', { src: attribute(element, 'url'), width, height });
+  return caption === '' ? [img] : [h('figure', {}, [img, withText('figcaption', caption)])];
 }
 
 /** Gives a frame, a recording or a source of one the address that a plugin hides. */
 function loaded(element: Element): undefined {
   element.properties.src = sourceOf(element);
+}
+
+/** A video whose file is the page of a provider's is an embed: so does WordPress write its `video` shortcode. */
+function recording(video: Element): ElementContent[] | undefined {
+  loaded(video);
+  const page = [video, ...findAll(video, ({ tagName }) => tagName === 'source')]
+    .map((source) => attribute(source, 'src'))
+    .find((src) => embedOf(src) !== null);
+  return page === undefined ? undefined : [h('iframe', { src: page, title: attribute(video, 'title') })];
+}
+
+const BACKGROUNDS = ['dataBg', 'dataBackgroundImage', 'dataThumbnail', 'background'];
+/** Elements in which no picture may stand, or which show one themselves. */
+const WITHOUT_BACKGROUND =
+  /^(?:img|picture|video|audio|iframe|ul|ol|dl|table|t(?:body|head|foot|r)|source|input)$/;
+
+/** Puts the picture that stands behind an element into it, as its first part: in the place of one without content. */
+function background(element: Element): ElementContent[] | undefined {
+  const written = ['style', ...BACKGROUNDS].map((name) => attribute(element, name)).filter(Boolean);
+  if (written.length === 0 || WITHOUT_BACKGROUND.test(element.tagName)) return undefined;
+  const [style = ''] = written;
+  const inStyle = /background(?:-image)?:[^;]*?url\(\s*["']?([^"')]+)/i.exec(style)?.[1];
+  const named = written.map((value) => value.replace(/^url\(["']?|["']?\)$/g, ''));
+  const src = inStyle ?? named.find((value) => isFilePath(URL.parse(value, OWN_SITE)?.pathname ?? ''));
+  const isPreview =
+    /overlay|poster|preview/.test(classesOf(element).join(' ')) ||
+    (!isEmpty(element) && singleLineText(element) === '');
+  if (src === undefined || NO_ADDRESS.test(src) || isPreview) return undefined;
+  const img = h('img', { src, alt: attribute(element, 'ariaLabel') });
+  if (isEmpty(element) && /^(?:div|span|figure)$/.test(element.tagName)) return [img];
+  element.children.unshift(img);
+  return undefined;
 }
 
 const isHidden = (element: Element) => attribute(element, 'ariaHidden') === 'true';
@@ -74,19 +125,6 @@ function buttonWords(button: Element): ElementContent[] | undefined {
   editChildren(button, (inner) => (isHidden(inner) ? [] : undefined));
   // Buttons beside each other have a gap.
   return isEmpty(button) ? undefined : [...button.children, { type: 'text', value: ' ' }];
-}
-
-/** Makes each list within a list, as word processors nest them, part of the item before it. */
-function nestedLists(list: Element): undefined {
-  const items: ElementContent[] = [];
-  for (const child of list.children) {
-    const isList = child.type === 'element' && /^[uo]l$/.test(child.tagName);
-    const before = items.findLast((item) => item.type === 'element');
-    if (!isList) items.push(child);
-    else if (before?.type === 'element' && before.tagName === 'li') before.children.push(child);
-    else items.push(h('li', {}, [child]));
-  }
-  list.children = items;
 }
 
 function picture(element: Element): ElementContent[] {
@@ -131,32 +169,25 @@ const fallback = ({ children }: Element): ElementContent[] | undefined =>
 const isUndone = (element: Element) =>
   UNDONE.test(attribute(element, 'style')) ? element.children : undefined;
 
-/** Makes an element that is loaded by a script the one for which it stands. */
-const standIn =
+/** Makes an element of AMP, or of a CMS, the one for which it stands. */
+const plain =
   (tagName: string) =>
-  (element: Element): undefined => {
+  (element: Element): ElementContent[] | undefined => {
     element.tagName = tagName;
     if (tagName === 'img' || tagName === 'iframe') element.children = [];
-    if (tagName === 'img') image(element);
+    return tagName === 'img' ? image(element) : undefined;
   };
 
-/** Makes the frame of a player's element: its address ends with the id in an attribute. */
-const player =
-  (address: string, name: string) =>
-  (element: Element): ElementContent[] | undefined => {
-    const id = attribute(element, name);
-    const titles = ['playlabel', 'videotitle', 'title'].map((label) => attribute(element, label));
-    const title = titles.find(Boolean) ?? singleLineText(element);
-    return id === '' ? undefined : [h('iframe', { src: address + id, title })];
-  };
+type Recover = (element: Element, note: NoteLoss, t: Translate) => ElementContent[] | undefined;
 
-const RECOVERED: Readonly<
-  Record<string, (element: Element, note: NoteLoss) => ElementContent[] | undefined>
-> = {
+const slides: Recover = ({ children }) => [h('div', { className: ['gallery'] }, children)];
+
+const RECOVERED: Readonly<Record<string, Recover>> = {
   img: image,
   iframe: loaded,
   audio: loaded,
-  video: loaded,
+  video: recording,
+  li: (item, _note, t) => void signTask(item, t),
   source: loaded,
   picture,
   span: formatted,
@@ -166,30 +197,23 @@ const RECOVERED: Readonly<
   ],
   button: buttonWords,
   dialog: (dialog) => (dialog.properties.open === undefined ? undefined : [h('div', {}, dialog.children)]),
-  ul: nestedLists,
-  ol: nestedLists,
+  ul: (list, _note, t) => recoveredList(list, t),
+  ol: (list, _note, t) => recoveredList(list, t),
   map: fallback,
   canvas: fallback,
   meter: fallback,
   progress: fallback,
   svg: svgWords,
   math: rebuiltMath,
-  'amp-img': standIn('img'),
-  'amp-anim': standIn('img'),
-  'amp-video': standIn('video'),
-  'amp-audio': standIn('audio'),
-  'amp-iframe': standIn('iframe'),
-  'amp-carousel': ({ children }) => [h('div', { className: ['gallery'] }, children)],
-  'lite-youtube': player('https://www.youtube.com/embed/', 'videoid'),
-  'amp-youtube': player('https://www.youtube.com/embed/', 'dataVideoid'),
-  'lite-vimeo': player('https://vimeo.com/', 'videoid'),
-  'amp-vimeo': player('https://vimeo.com/', 'dataVideoid'),
-  'amp-wistia-player': player('https://fast.wistia.net/embed/iframe/', 'dataMediaHashedId'),
-  'wistia-player': player('https://fast.wistia.net/embed/iframe/', 'media-id'),
-  'amp-soundcloud': player('https://api.soundcloud.com/tracks/', 'dataTrackid'),
-  'amp-twitter': player('https://platform.twitter.com/embed/Tweet.html?id=', 'dataTweetid'),
-  'amp-instagram': player('https://www.instagram.com/p/', 'dataShortcode'),
-  'amp-dailymotion': player('https://www.dailymotion.com/video/', 'dataVideoid'),
+  'amp-img': plain('img'),
+  'amp-anim': plain('img'),
+  'amp-video': plain('video'),
+  'amp-audio': plain('audio'),
+  'amp-iframe': plain('iframe'),
+  'amp-carousel': slides,
+  'amp-base-carousel': slides,
+  'drupal-media': plain('img'),
+  'action-text-attachment': attachment,
   b: isUndone,
   strong: isUndone,
   i: isUndone,
@@ -206,6 +230,20 @@ function loadedBy(element: Element): string {
 }
 
 const isImage = ({ tagName }: Element) => tagName === 'img';
+
+/** Frames whose document is read: each may grow to the bounds of a body. */
+const MAX_DOCUMENTS = 10;
+
+/** Replaces frames that have a document of their own, and no address, by what it holds. */
+function unwrapFrames(root: Root): void {
+  let documents = 0;
+  editChildren(root, (frame) => {
+    const document = frame.tagName === 'iframe' ? attribute(frame, 'srcDoc') : '';
+    if (document === '' || sourceOf(frame) !== undefined || documents >= MAX_DOCUMENTS) return undefined;
+    documents += 1;
+    return parseHtml(document).root.children.filter((child) => child.type !== 'doctype');
+  });
+}
 
 /** Keeps what a `noscript` shows and the page does not show already. */
 function unwrapNoscript(root: Root): void {
@@ -227,32 +265,13 @@ function unwrapNoscript(root: Root): void {
   });
 }
 
-const isWordItem = (node: ElementContent | Root['children'][number] | undefined): node is Element =>
-  node?.type === 'element' && node.tagName === 'p' && /mso-list:\s*l\d/i.test(attribute(node, 'style'));
-
-/** Makes lists of the paragraphs that Word writes for their items. */
-function listWordItems(root: Root): void {
-  const lists: Element[] = [];
-  root.children = root.children.flatMap((node, at, nodes): Root['children'] => {
-    if (!isWordItem(node))
-      return node.type === 'text' && node.value.trim() === '' && isWordItem(nodes[at - 1]) ? [] : [node];
-    let marker = '';
-    editChildren(node, (inner) => {
-      if (!/mso-list:\s*ignore/i.test(attribute(inner, 'style'))) return undefined;
-      marker ||= singleLineText(inner);
-      return [];
-    });
-    const follows = nodes.slice(0, at).findLast((before) => before.type === 'element');
-    const item = h('li', {}, node.children);
-    if (isWordItem(follows)) lists.at(-1)?.children.push(item);
-    else lists.push(h(/^\w+[.)]/.test(marker) ? 'ol' : 'ul', {}, [item]));
-    return isWordItem(follows) ? [] : lists.slice(-1);
-  });
-}
-
-/** Recovers what plugins and word processors hide or garble: images, formatting, lists, links of maps. */
-export function recover(root: Root, note: NoteLoss): void {
+/** Recovers what plugins and word processors hide or garble: images, frames, formatting, lists, links of maps. */
+export function recover(root: Root, note: NoteLoss, t: Translate): void {
   listWordItems(root);
-  editChildren(root, (element) => RECOVERED[element.tagName]?.(element, note));
+  unwrapFrames(root);
+  editChildren(
+    root,
+    (element) => standIn(element) ?? background(element) ?? RECOVERED[element.tagName]?.(element, note, t),
+  );
   unwrapNoscript(root);
 }

@@ -10,7 +10,7 @@ import type { Heading } from '#shared/models/article.ts';
 import type { SiteSettings } from '#shared/site.ts';
 import { type Translate, translator } from '#shared/texts/translate.ts';
 import { recogniseBlocks } from './blocks.ts';
-import { addressIn, checkedEmbed, type NoteLoss, replacementOf } from './embeds.ts';
+import { addressIn, checkedEmbed, embedAlone, type NoteLoss, replacementOf } from './embeds.ts';
 import { markHeadings } from './headings.ts';
 import { createImageReader, type ImageOptions, rebuiltImage } from './images.ts';
 import { keepTargets } from './in-page-links.ts';
@@ -89,9 +89,9 @@ function rebuild(root: Root, options: BodyOptions, note: NoteLoss, t: Translate)
     if (tagName === 'a') element.properties = securedLink(element, options);
     // Of an earlier round.
     if (classesOf(element).includes('table-scroll')) return element.children;
-    if (tagName === 'figure' && classesOf(element).includes('b-embed') && !checkedEmbed(element, t))
-      delete properties.className;
-    return undefined;
+    if (tagName !== 'figure') return undefined;
+    if (classesOf(element).includes('b-embed') && !checkedEmbed(element, t)) delete properties.className;
+    return embedAlone(element);
   });
 }
 
@@ -102,7 +102,7 @@ interface Rendered {
 
 function renderTree(root: Root, options: BodyOptions, note: NoteLoss): Rendered {
   const t = translator({ texts: options.texts ?? null });
-  recover(root, note);
+  recover(root, note, t);
   recogniseBlocks(root, note, t);
   const safe = sanitise(root, note, t);
   rebuild(safe, options, note, t);

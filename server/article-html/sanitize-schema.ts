@@ -77,6 +77,7 @@ export const SANITIZE_SCHEMA: Options = {
     ],
     q: [CITE],
     source: ['src', 'type'],
+    span: [['role', 'img'], 'ariaLabel'],
     td: SPANS,
     th: [...SPANS, ['scope', 'col', 'row', 'colgroup', 'rowgroup'], 'abbr'],
     time: [['dateTime', /^[\dTZ:.+-]{1,40}$/]],

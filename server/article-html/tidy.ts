@@ -3,6 +3,7 @@ import { editChildren, findByName, h, isEmpty } from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
+import { nestLists } from './lists.ts';
 
 const BLOCKS =
   /^(?:p|div|figure|figcaption|blockquote|ul|ol|li|dl|dt|dd|pre|details|h[1-6]|table|caption|small)$/;
@@ -33,6 +34,7 @@ export function tidy(root: Root, t: Translate): void {
       // It scrolls by itself, so it takes the focus; a verse wraps.
       if (!String(properties.className).includes('b-verse')) properties.tabIndex = 0;
     }
+    if (tagName === 'ul' || tagName === 'ol') nestLists(element);
     if (properties.id !== undefined || !isEmpty(element))
       return tagName === 'table' ? [scrollable(element, t)] : undefined;
     if (BLOCKS.test(tagName)) return [];

@@ -68,11 +68,14 @@ export function textOfClass(parent: Element, name: string): string {
   return found ? singleLineText(found) : '';
 }
 
+/** White space, and characters that editors put where nothing is written. */
+const BLANK = /^[\s\u00ad\u200b-\u200d\u2060]*$/;
+
 /** Whether an element and what is below it shows nothing: no text, and no element that is shown without one. */
 export function isEmpty({ tagName, children }: Element): boolean {
   if (/^(?:img|audio|video|hr|iframe|object|embed|t[dhr]|wbr|rp|rt)$/.test(tagName)) return false;
   return children.every(
     (child) =>
-      (child.type === 'text' && child.value.trim() === '') || (child.type === 'element' && isEmpty(child)),
+      (child.type === 'text' && BLANK.test(child.value)) || (child.type === 'element' && isEmpty(child)),
   );
 }

@@ -61,3 +61,8 @@ export function textContent(node: Nodes): string {
 export function singleLineText(node: Nodes): string {
   return textContent(node).replace(/\s+/g, ' ').trim();
 }
+
+/** Returns what a text that is HTML says, without its tags. */
+export function withoutTags(html: string): string {
+  return html.replace(/<[^>]*>/g, '');
+}

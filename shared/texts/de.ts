@@ -88,6 +88,8 @@ export const de: { readonly [Text in keyof typeof en]: string } = {
   thePage: 'Seite',
   theCaptions: 'Untertitel',
   starsOfFive: '{stars} von 5 Sternen',
+  taskDone: 'erledigt',
+  taskOpen: 'offen',
   table: 'Tabelle',
   kindOfVideo: 'Video',
   kindOfEpisode: 'Folge',

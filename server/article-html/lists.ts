@@ -1,0 +1,142 @@
+import type { Element, ElementContent, Root } from 'hast';
+import { attribute, classesOf, editChildren, findAll, h, isEmpty, withText } from '#server/html/elements.ts';
+import { singleLineText } from '#server/html/text-content.ts';
+import * as en from '#shared/texts/en.ts';
+import type { Translate } from '#shared/texts/translate.ts';
+
+/** What editors write of a task into an attribute of its item, with a checkbox or without. */
+const STATES = ['ariaChecked', 'dataChecked', 'dataList'];
+const IS_DONE = new Map([
+  ['true', true],
+  ['checked', true],
+  ['false', false],
+  ['unchecked', false],
+]);
+
+function isCheckbox(element: Element): boolean {
+  return (
+    (element.tagName === 'input' && attribute(element, 'type').toLowerCase() === 'checkbox') ||
+    String(element.properties.ariaRoleDescription) === 'checkbox' ||
+    classesOf(element).some((name) => /^checkbox-o(?:n|ff)$/.test(name))
+  );
+}
+
+/** Whether the task of an item is done, as its checkbox, its attributes or its class say; undefined where it is none. */
+function isDone(item: Element): boolean | undefined {
+  const [box] = findAll(item, isCheckbox);
+  const classes = [...classesOf(item), ...(box ? classesOf(box) : [])];
+  const states = STATES.map((name) => IS_DONE.get(attribute(item, name)));
+  if (classes.includes('tox-checklist--checked') || classes.includes('checkbox-on')) return true;
+  if (box?.properties.checked === true) return true;
+  return states.find((state) => state !== undefined) ?? (box && false);
+}
+
+/** Returns the innermost element in which the words of an item begin. */
+function lineOf(item: Element): Element {
+  const first = item.children.find((child) =>
+    child.type === 'element' ? !isEmpty(child) : child.type === 'text' && child.value.trim() !== '',
+  );
+  return first?.type === 'element' && /^(?:p|div|label)$/.test(first.tagName) ? lineOf(first) : item;
+}
+
+/** Writes the state of a task as a sign before its words: a checkbox is no part of an article. */
+export function signTask(item: Element, t: Translate): void {
+  const done = isDone(item);
+  if (done === undefined) return;
+  editChildren(item, (inner) => (isCheckbox(inner) ? [] : undefined));
+  const name = { role: 'img', ariaLabel: t(done ? en.taskDone : en.taskOpen) };
+  lineOf(item).children.unshift(withText('span', done ? '☑' : '☐', name), { type: 'text', value: ' ' });
+}
+
+interface FlatItem {
+  item: Element;
+  /** From 0. */
+  level: number;
+  tagName: 'ol' | 'ul';
+}
+
+/** Makes lists within lists of items that name their level. */
+function nested(items: readonly FlatItem[]): Element[] {
+  const lists: Element[] = [];
+  let open: { list: Element; level: number }[] = [];
+  for (const { item, level, tagName } of items) {
+    open = open.filter(
+      (outer) => outer.level < level || (outer.level === level && outer.list.tagName === tagName),
+    );
+    if (open.at(-1)?.level !== level) {
+      const before = open.at(-1)?.list.children.at(-1);
+      const list = h(tagName, {});
+      if (before?.type === 'element') before.children.push(list);
+      else lists.push(list);
+      open.push({ list, level });
+    }
+    open.at(-1)?.list.children.push(item);
+  }
+  return lists;
+}
+
+/** Returns the lists of a list whose items say themselves what they are, as Quill writes them. */
+function quillLists(list: Element): Element[] | undefined {
+  const items = list.children.filter((child) => child.type === 'element');
+  const flat = items.map((item): FlatItem => {
+    const kind = attribute(item, 'dataList');
+    const [, level = 0] = /ql-indent-(\d)/.exec(classesOf(item).join(' ')) ?? [];
+    const isOrdered = kind === '' ? list.tagName === 'ol' : kind === 'ordered';
+    return { item, level: Number(level), tagName: isOrdered ? 'ol' : 'ul' };
+  });
+  const isFlat = flat.some(({ item, level }) => level > 0 || attribute(item, 'dataList') !== '');
+  return isFlat ? nested(flat) : undefined;
+}
+
+/** Returns the lists for which an editor's list stands; writes the state of tasks that the list says itself. */
+export function recoveredList(list: Element, t: Translate): Element[] | undefined {
+  const state = attribute(list, 'dataChecked') || (classesOf(list).includes('tox-checklist') ? 'false' : '');
+  for (const item of list.children) {
+    if (item.type !== 'element' || item.tagName !== 'li' || state === '' || isDone(item) === true) continue;
+    item.properties.dataChecked = state;
+    signTask(item, t);
+  }
+  return quillLists(list);
+}
+
+/** Makes each list within a list, as word processors nest them, part of the item before it. */
+export function nestLists(list: Element): void {
+  const items: ElementContent[] = [];
+  for (const child of list.children) {
+    const isList = child.type === 'element' && /^[uo]l$/.test(child.tagName);
+    const before = items.findLast((item) => item.type === 'element');
+    if (!isList) items.push(child);
+    else if (before?.type === 'element' && before.tagName === 'li') before.children.push(child);
+    else items.push(h('li', {}, [child]));
+  }
+  list.children = items;
+}
+
+const isWordItem = (node: Root['children'][number] | undefined): node is Element =>
+  node?.type === 'element' && node.tagName === 'p' && /mso-list:\s*l\d/i.test(attribute(node, 'style'));
+
+function wordItem(paragraph: Element): FlatItem {
+  const [, level = 1] = /level(\d)/.exec(attribute(paragraph, 'style')) ?? [];
+  let marker = '';
+  editChildren(paragraph, (inner) => {
+    if (!/mso-list:\s*ignore/i.test(attribute(inner, 'style'))) return undefined;
+    marker ||= singleLineText(inner);
+    return [];
+  });
+  const item = h('li', {}, paragraph.children);
+  return { item, level: Number(level) - 1, tagName: /^\w+[.)]/.test(marker) ? 'ol' : 'ul' };
+}
+
+/** Makes lists of the paragraphs that Word writes for their items. */
+export function listWordItems(root: Root): void {
+  const children: Root['children'] = [];
+  let items: FlatItem[] = [];
+  for (const node of [...root.children, undefined]) {
+    if (isWordItem(node)) items.push(wordItem(node));
+    else if (items.length === 0 || node?.type !== 'text' || node.value.trim() !== '') {
+      children.push(...nested(items), ...(node ? [node] : []));
+      items = [];
+    }
+  }
+  root.children = children;
+}

@@ -1,0 +1,141 @@
+import type { Element, ElementContent } from 'hast';
+import { attribute, classesOf, h, isEmpty, withText } from '#server/html/elements.ts';
+import { singleLineText } from '#server/html/text-content.ts';
+import { embedOf } from '#shared/embeds.ts';
+
+/**
+ * Where that is which a script would show in an element, by the element's name, a class, or `script`. Names in braces are
+ * attributes, or beginnings of classes. A row without one of its attributes does not fit.
+ */
+const ADDRESSES = new Map(
+  [
+    ['lite-youtube', 'https://www.youtube.com/embed/{videoid}'],
+    ['amp-youtube', 'https://www.youtube.com/embed/{dataVideoid}'],
+    ['lite-vimeo', 'https://vimeo.com/{videoid}'],
+    ['amp-vimeo', 'https://vimeo.com/{dataVideoid}'],
+    ['wistia-player', 'https://fast.wistia.net/embed/iframe/{media-id}'],
+    ['amp-wistia-player', 'https://fast.wistia.net/embed/iframe/{dataMediaHashedId}'],
+    ['wistia_embed', 'https://fast.wistia.net/embed/iframe/{wistia_async_}'],
+    ['amp-soundcloud', 'https://api.soundcloud.com/tracks/{dataTrackid}'],
+    ['amp-soundcloud', 'https://api.soundcloud.com/playlists/{dataPlaylistid}'],
+    ['amp-twitter', 'https://platform.twitter.com/embed/Tweet.html?id={dataTweetid}'],
+    ['div', 'https://platform.twitter.com/embed/Tweet.html?id={dataLexicalTweetId}'],
+    ['amp-instagram', 'https://www.instagram.com/p/{dataShortcode}'],
+    ['amp-dailymotion', 'https://www.dailymotion.com/video/{dataVideoid}'],
+    [
+      'amp-brightcove',
+      'https://players.brightcove.net/{dataAccount}/{dataPlayerId}_{dataEmbed}/index.html?videoId={dataVideoId}',
+    ],
+    [
+      'amp-brightcove',
+      'https://players.brightcove.net/{dataAccount}/default_default/index.html?videoId={dataVideoId}',
+    ],
+    [
+      'video-js',
+      'https://players.brightcove.net/{dataAccount}/default_default/index.html?videoId={dataVideoId}',
+    ],
+    ['amp-jwplayer', 'https://cdn.jwplayer.com/players/{dataMediaId}-{dataPlayerId}.html'],
+    ['amp-gist', 'https://gist.github.com/{dataGistid}'],
+    ['amp-imgur', 'https://imgur.com/{dataImgurId}'],
+    ['amp-iframely', 'https://iframely.net/{dataId}'],
+    ['amp-megaphone-player', 'https://playlist.megaphone.fm/?e={dataEpisode}'],
+    ['flourish-embed', 'https://flo.uri.sh/{dataSrc}/embed'],
+    ['infogram-embed', 'https://infogram.com/{dataId}'],
+    ['speakerdeck-embed', 'https://speakerdeck.com/player/{dataId}'],
+    ['strava-embed-placeholder', 'https://www.strava.com/activities/{dataEmbedId}'],
+    ['div', 'https://form.typeform.com/to/{dataTfWidget}'],
+  ].reduce(
+    (rows, [name = '', address = '']) => rows.set(name, [...(rows.get(name) ?? []), address]),
+    new Map<string, string[]>(),
+  ),
+);
+
+/** Scripts that write what they are named after, and where that is. */
+const SCRIPTS: readonly (readonly [script: RegExp, address: string])[] = [
+  [/^https:\/\/gist\.github\.com\/((?:[\w-]+\/)?\w+)\.js.*/, 'https://gist.github.com/$1'],
+  [/^https:\/\/asciinema\.org\/a\/(\w+)\.js.*/, 'https://asciinema.org/a/$1'],
+  [/^https:\/\/e\.infogram\.com\/js\/[\w/.-]+\?([\w-]+).*/, 'https://infogram.com/$1'],
+  [/^https:\/\/cdn\.jwplayer\.com\/players\/([\w-]+)\.js.*/, 'https://cdn.jwplayer.com/players/$1.html'],
+];
+
+/** Elements that a script would fill. */
+const HOLDER = /^(?:script|div|span|p|section|figure|blockquote)$|-/;
+/** Elements whose settings name what a plugin shows, also where they hold its preview. */
+const WITH_PREVIEW = ['fb-post', 'fb-video', 'elementor-widget-video'];
+/** Buttons and counters of networks, of which nothing stays. */
+const SOCIAL = /like|share|follow|comment|addthis/i;
+const NAMED = ['dataSrc', 'dataUrl', 'dataHref', 'dataEmbedUrl', 'dataIframeSrc'];
+const FILES: readonly (readonly [RegExp, string])[] = [
+  [/\.(?:jpe?g|png|gif|webp|avif)(?:\?|$)/i, 'img'],
+  [/\.(?:mp3|m4a|ogg|wav)(?:\?|$)/i, 'audio'],
+  [/\.(?:mp4|m4v|webm|mov)(?:\?|$)/i, 'video'],
+];
+
+function filled(address: string, element: Element): string {
+  let isWhole = true;
+  const whole = address.replace(/\{([^}]+)\}/g, (_, name: string) => {
+    const named = classesOf(element).find((each) => each.startsWith(name));
+    const value = attribute(element, name) || (named?.slice(name.length) ?? '');
+    isWhole &&= value !== '';
+    return value;
+  });
+  return isWhole ? whole : '';
+}
+
+function ofScript({ properties: { src } }: Element): string {
+  const address = String(src ?? '').replace(/^(?:https?:)?\/\//, 'https://');
+  const [script, page = ''] = SCRIPTS.find(([pattern]) => pattern.test(address)) ?? [];
+  if (script) return address.replace(script, page);
+  return embedOf(address) && !address.includes('.jsonp') ? address : '';
+}
+
+/** Returns the settings that Substack keeps of a block, as far as they are texts. */
+function settingsOf(element: Element): Map<string, string> {
+  try {
+    const settings: unknown = JSON.parse(attribute(element, 'dataAttrs') || 'null');
+    const entries = typeof settings === 'object' && settings !== null ? Object.entries(settings) : [];
+    return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  } catch {
+    return new Map();
+  }
+}
+
+/** Returns the address that the data attributes of an element name. They may be settings, as JSON or HTML. */
+function ofData(element: Element): string {
+  const { properties } = element;
+  const names = Object.keys(properties).filter((name) => name.startsWith('data'));
+  if (names.length === 0) return '';
+  const isFree = isEmpty(element);
+  if (!isFree && !classesOf(element).some((name) => WITH_PREVIEW.includes(name))) return '';
+  const addresses = names.flatMap(
+    (name) =>
+      String(properties[name])
+        .replaceAll('\\/', '/')
+        .match(/(?:https?:)?\/\/[^\s"'<>]+/) ?? [],
+  );
+  const known = addresses.find((address) => embedOf(address) !== null);
+  if (known !== undefined || !isFree || classesOf(element).some((name) => SOCIAL.test(name)))
+    return known ?? '';
+  const named = [...NAMED.map((name) => attribute(element, name)), ...settingsOf(element).values()];
+  return named.find((value) => /^(?:https?:)?\/\/[^\s{}]+$/.test(value)) ?? '';
+}
+
+/** Returns what a script would show in an element: a frame, or a file of a known type; a formula as it is written. */
+export function standIn(element: Element): ElementContent[] | undefined {
+  if (!HOLDER.test(element.tagName)) return undefined;
+  const names = [element.tagName, ...classesOf(element)];
+  const rows = names.flatMap((name) => ADDRESSES.get(name) ?? []);
+  const address =
+    rows.map((row) => filled(row, element)).find(Boolean) ??
+    (element.tagName === 'script' ? ofScript(element) : ofData(element));
+  const settings = settingsOf(element);
+  if (address === '') {
+    const formula = attribute(element, 'dataLatex') || settings.get('persistentExpression');
+    return formula && isEmpty(element) ? [withText('code', formula)] : undefined;
+  }
+  const titles = ['playlabel', 'videotitle', 'title', 'dataTitle'].map((name) => attribute(element, name));
+  const words = element.tagName === 'script' ? '' : singleLineText(element);
+  const title = titles.find(Boolean) ?? settings.get('title') ?? words;
+  const file = FILES.find(([pattern]) => pattern.test(address))?.[1];
+  return [h(file ?? 'iframe', { src: address, title })];
+}
