@@ -13,7 +13,14 @@ import {
 import { textContent } from '#server/html/text-content.ts';
 import type { Translate } from '#shared/texts/translate.ts';
 import { fileCard, linkCard, postCard, productCard } from './cards.ts';
-import { loneAddress, loneAddressIn, mediaPost, type NoteLoss, replacementOf, textPost } from './embeds.ts';
+import {
+  loneAddress,
+  mediaPost,
+  type NoteLoss,
+  recogniseAddress,
+  replacementOf,
+  textPost,
+} from './embeds.ts';
 import { writtenFormula } from './formulas.ts';
 import { gallery } from './galleries.ts';
 
@@ -150,7 +157,7 @@ const BY_NAME: Readonly<Record<string, Block>> = {
   embed: replacementOf,
   'mjx-container': writtenFormula,
   pre: nameLanguage,
-  figure: (figure, _note, t) => loneAddressIn(figure, t),
+  figure: (figure, _note, t) => recogniseAddress(figure, t),
   p: (paragraph, _note, t) => loneAddress(paragraph, t) ?? split(paragraph),
 };
 

@@ -102,16 +102,12 @@ export function loneAddress(element: Element, t: Translate): ElementContent[] | 
   return findByName(element, 'a') ? undefined : [h('p', {}, [withText('a', text, { href: text })])];
 }
 
-/** Returns the embed of an address that stands alone in a figure, with its caption. */
-export function loneAddressIn(figure: Element, t: Translate): ElementContent[] | undefined {
+/** Makes an embed, or a link, of an address that stands alone in a figure. */
+export function recogniseAddress(figure: Element, t: Translate): undefined {
   const isCaption = (child: ElementContent) => child.type === 'element' && child.tagName === 'figcaption';
-  const captions = figure.children.filter(isCaption);
   const content = figure.children.filter((child) => !isCaption(child));
-  const [held] = loneAddress(h('div', {}, content), t) ?? [];
-  if (held?.type !== 'element') return undefined;
-  if (held.tagName !== 'figure') return [h('figure', {}, [held, ...captions])];
-  held.children.push(...captions);
-  return [held];
+  const made = loneAddress(h('div', {}, content), t);
+  if (made) figure.children = [...made, ...figure.children.filter(isCaption)];
 }
 
 function holdsOnly(element: Element, held: Element): boolean {

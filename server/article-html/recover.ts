@@ -42,7 +42,9 @@ const UNDONE = /font-(?:weight|style):\s*(?:normal|[1-5]00)/i;
 function sourceOf(element: Element): string | undefined {
   const hidden = Object.keys(element.properties).filter((name) => HIDDEN_SOURCE.test(name));
   const addresses = hidden.map((name) => attribute(element, name)).filter((value) => /[./]/.test(value));
-  return [...addresses, attribute(element, 'src')].find((value) => value !== '' && !NO_ADDRESS.test(value));
+  return [...addresses, attribute(element, 'src'), attribute(element, 'url')].find(
+    (value) => value !== '' && !NO_ADDRESS.test(value),
+  );
 }
 
 /** Returns the widest candidate of a `srcset`. */
@@ -61,18 +63,9 @@ function image(img: Element): ElementContent[] | undefined {
   if (classesOf(img).some((name) => name === 'emoji' || name === 'wp-smiley') && attribute(img, 'alt') !== '')
     return [{ type: 'text', value: attribute(img, 'alt') }];
   img.properties.src = sourceOf(img) ?? widest(img, LAZY_CANDIDATES);
-  // Drupal's filter would make a figure of it.
-  const caption = withoutTags(attribute(img, 'dataCaption'));
+  // Filters of Drupal and of Trix would make a figure of it.
+  const caption = withoutTags(attribute(img, 'dataCaption') || attribute(img, 'caption'));
   return caption === '' ? undefined : [h('figure', {}, [img, withText('figcaption', caption)])];
-}
-
-/** An attachment of Trix. */
-function attachment(element: Element): ElementContent[] | undefined {
-  const { width, height } = element.properties;
-  if (!/^image\//.test(attribute(element, 'content-type'))) return undefined;
-  const caption = attribute(element, 'caption');
-  const img = h('img', { src: attribute(element, 'url'), width, height });
-  return caption === '' ? [img] : [h('figure', {}, [img, withText('figcaption', caption)])];
 }
 
 /** Gives a frame, a recording or a source of one the address that a plugin hides. */
@@ -213,7 +206,8 @@ const RECOVERED: Readonly<Record<string, Recover>> = {
   'amp-carousel': slides,
   'amp-base-carousel': slides,
   'drupal-media': plain('img'),
-  'action-text-attachment': attachment,
+  'action-text-attachment': (attached) =>
+    /^image\//.test(attribute(attached, 'content-type')) ? plain('img')(attached) : undefined,
   b: isUndone,
   strong: isUndone,
   i: isUndone,
@@ -269,9 +263,10 @@ function unwrapNoscript(root: Root): void {
 export function recover(root: Root, note: NoteLoss, t: Translate): void {
   listWordItems(root);
   unwrapFrames(root);
-  editChildren(
-    root,
-    (element) => standIn(element) ?? background(element) ?? RECOVERED[element.tagName]?.(element, note, t),
-  );
+  editChildren(root, (element) => {
+    const isPlain = Object.keys(element.properties).length === 0;
+    const replaced = isPlain ? undefined : (standIn(element) ?? background(element));
+    return replaced ?? RECOVERED[element.tagName]?.(element, note, t);
+  });
   unwrapNoscript(root);
 }

@@ -89,15 +89,11 @@ function ofScript({ properties: { src } }: Element): string {
   return embedOf(address) && !address.includes('.jsonp') ? address : '';
 }
 
-/** Returns the settings that Substack keeps of a block, as far as they are texts. */
-function settingsOf(element: Element): Map<string, string> {
-  try {
-    const settings: unknown = JSON.parse(attribute(element, 'dataAttrs') || 'null');
-    const entries = typeof settings === 'object' && settings !== null ? Object.entries(settings) : [];
-    return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-  } catch {
-    return new Map();
-  }
+/** Returns a text of the settings, as JSON, that Substack keeps of a block. */
+function setting(element: Element, name: string): string | undefined {
+  const [, value] =
+    new RegExp(`"${name}":"((?:[^"\\\\]|\\\\.)*)"`).exec(attribute(element, 'dataAttrs')) ?? [];
+  return value?.replace(/\\(.)/g, '$1');
 }
 
 /** Returns the address that the data attributes of an element name. They may be settings, as JSON or HTML. */
@@ -116,26 +112,24 @@ function ofData(element: Element): string {
   const known = addresses.find((address) => embedOf(address) !== null);
   if (known !== undefined || !isFree || classesOf(element).some((name) => SOCIAL.test(name)))
     return known ?? '';
-  const named = [...NAMED.map((name) => attribute(element, name)), ...settingsOf(element).values()];
+  const named = [...NAMED.map((name) => attribute(element, name)), setting(element, 'canonical_url') ?? ''];
   return named.find((value) => /^(?:https?:)?\/\/[^\s{}]+$/.test(value)) ?? '';
 }
 
 /** Returns what a script would show in an element: a frame, or a file of a known type; a formula as it is written. */
 export function standIn(element: Element): ElementContent[] | undefined {
   if (!HOLDER.test(element.tagName)) return undefined;
-  const names = [element.tagName, ...classesOf(element)];
-  const rows = names.flatMap((name) => ADDRESSES.get(name) ?? []);
+  const rows = [element.tagName, ...classesOf(element)].flatMap((name) => ADDRESSES.get(name) ?? []);
+  const isScript = element.tagName === 'script';
   const address =
-    rows.map((row) => filled(row, element)).find(Boolean) ??
-    (element.tagName === 'script' ? ofScript(element) : ofData(element));
-  const settings = settingsOf(element);
+    rows.map((row) => filled(row, element)).find(Boolean) ?? (isScript ? ofScript(element) : ofData(element));
   if (address === '') {
-    const formula = attribute(element, 'dataLatex') || settings.get('persistentExpression');
+    const formula = attribute(element, 'dataLatex') || setting(element, 'persistentExpression');
     return formula && isEmpty(element) ? [withText('code', formula)] : undefined;
   }
   const titles = ['playlabel', 'videotitle', 'title', 'dataTitle'].map((name) => attribute(element, name));
-  const words = element.tagName === 'script' ? '' : singleLineText(element);
-  const title = titles.find(Boolean) ?? settings.get('title') ?? words;
+  const title =
+    titles.find(Boolean) ?? setting(element, 'title') ?? (isScript ? '' : singleLineText(element));
   const file = FILES.find(([pattern]) => pattern.test(address))?.[1];
   return [h(file ?? 'iframe', { src: address, title })];
 }
