@@ -5,6 +5,8 @@ type Node = Tree.ChildNode | Tree.DocumentFragment;
 const VIDEO =
   /^(?:https?:)?\/\/(?:(?:www\.|m\.)?youtube(?:-nocookie)?\.com\/(?:watch|embed|shorts|live)|youtu\.be\/|(?:www\.|player\.)?vimeo\.com\/(?:video\/)?\d)\S*$/;
 
+const BEHIND = /url\(\s*["']?(https?:[^"')\s]+)["']?\s*\)/g;
+
 /** A longer body stays as it is: its tree would not fit into the memory of the adapter's thread. */
 const MAX_LENGTH = 1_000_000;
 
@@ -25,8 +27,12 @@ export function readBody(html: string) {
     /** Returns the HTML with other addresses, and without the first video: the page shows it above. */
     rewritten(addressOf: (address: string, tag: string) => string): string {
       for (const { tagName, attrs } of elements)
-        for (const each of attrs)
+        for (const each of attrs) {
           if (/^(src|href|poster)$/.test(each.name)) each.value = addressOf(each.value.trim(), tagName);
+          // The picture behind a block.
+          if (each.name === 'style')
+            each.value = each.value.replace(BEHIND, (_, address) => `url("${addressOf(address, 'img')}")`);
+        }
       // The site drops what is empty then.
       if (frame) remove(frame);
       return isRead ? serialize(fragment) : html;

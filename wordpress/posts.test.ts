@@ -81,6 +81,14 @@ describe('a recorded post', () => {
     expect(html).not.toContain('watch?v=');
     expect(html).toContain('wp-block-pullquote');
   });
+
+  it('has the picture behind a block at the site', () => {
+    const rendered = `<div style="color:red;background-image:url('https://example.org/a.jpg')"><p style="background:url(#x)">A</p></div>`;
+    const post = { ...postOf('blocks'), content: { rendered, protected: false } };
+    expect(bodyOf(post, DISCOVERY, () => null)).toBe(
+      '<div style="color:red;background-image:url(&quot;/site/a.jpg&quot;)"><p style="background:url(#x)">A</p></div>',
+    );
+  });
 });
 
 describe('linkTarget', () => {

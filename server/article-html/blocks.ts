@@ -202,9 +202,9 @@ function ownClasses(element: Element): string[] {
     const [, aligned = side] = /text-align:\s*(center|right)/.exec(style) ?? [];
     if (/^(?:center|right)$/.test(aligned)) own.push(`b-text-${aligned}`);
   }
-  if (element.tagName === 'img') {
+  if (/^(?:img|figure)$/.test(element.tagName)) {
     const [, floated = side] = /float:\s*(left|right)/.exec(style) ?? [];
-    if (/^(?:left|right)$/.test(floated)) own.push(`b-${floated}`);
+    if (/^(?:left|right|center)$/.test(floated)) own.push(`b-${floated}`);
   }
   if (element.tagName === 'aside') own.push('b-callout');
   if (element.tagName === 'center') own.push('b-text-center');

@@ -65,7 +65,10 @@ function image(img: Element): ElementContent[] | undefined {
   img.properties.src = sourceOf(img) ?? widest(img, LAZY_CANDIDATES);
   // Filters of Drupal and of Trix would make a figure of it.
   const caption = withoutTags(attribute(img, 'dataCaption') || attribute(img, 'caption'));
-  return caption === '' ? undefined : [h('figure', {}, [img, withText('figcaption', caption)])];
+  if (caption === '') return undefined;
+  const { dataAlign, className } = img.properties;
+  Object.assign(img.properties, { dataAlign: null, className: null });
+  return [h('figure', { dataAlign, className }, [img, withText('figcaption', caption)])];
 }
 
 /** Gives a frame, a recording or a source of one the address that a plugin hides. */
