@@ -45,7 +45,7 @@ describe('blocks of an article body', () => {
   );
 
   it('lose no media: what goes in comes out, as itself or as a link', () => {
-    const isKept = (file: string) => !/icon|spacer|1f600|\.js/.test(file);
+    const isKept = (file: string) => !/icon|spacer|preview|1f600|\.js/.test(file);
     for (const { html } of BLOCK_FIXTURES) {
       const out = mediaIn(renderArticleHtml(html, options).html.replaceAll('&#x26;', '&'));
       for (const file of mediaIn(html).filter(isKept)) expect(out).toContain(file);
@@ -189,6 +189,22 @@ describe('blocks of an article body', () => {
       '<img src="/a.jpg" data-error-src="/e.jpg" data-placeholder-src="/p.jpg"><img srcset="/s.jpg, /l.jpg 2x">';
     const { html } = renderArticleHtml(source, options);
     expect(html.match(/\w\.jpg(?=\?width=1000")/g)).toEqual(['a.jpg', 's.jpg']);
+  });
+
+  it('hold a page of code that is nothing but an address, and the words of an abbreviation', () => {
+    const source =
+      '<figure><pre><code>https://youtu.be/abcdefghijk</code></pre></figure><p><code>https://a.example/x</code></p><p><acronym title="Hauptbuch">HB</acronym></p>';
+    expect(renderArticleHtml(source, options).html).toBe(
+      '<figure><pre tabindex="0"><code>https://youtu.be/abcdefghijk</code></pre></figure><p><code>https://a.example/x</code></p><p><abbr title="Hauptbuch">HB</abbr></p>',
+    );
+  });
+
+  it('leave an embed in a caption where it is', () => {
+    const source =
+      '<figure><figcaption><iframe src="https://youtu.be/abcdefghijk"></iframe></figcaption></figure>';
+    const { html } = renderArticleHtml(source, options);
+    expect(html).toMatch(/^<figure><figcaption><figure class="b-embed b-embed-video"/);
+    expect(renderArticleHtml(html, options).html).toBe(html);
   });
 
   it('read the documents of at most ten frames', () => {

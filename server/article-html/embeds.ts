@@ -87,24 +87,27 @@ export function replacementOf(element: Element, note: NoteLoss, t: Translate): E
   if (embed) return [embedFigure(embed, label, t), ...(tagName === 'object' ? [] : content)];
   if (url === null || url.username !== '') {
     note('removed', tagName, null);
-    return label === '' || !isEmpty(element) ? content : [{ type: 'text', value: label }];
+    return label === '' || !isEmpty(h('div', {}, content)) ? content : [{ type: 'text', value: label }];
   }
   note('link', tagName, url.origin === OWN_SITE ? null : url.host);
   return [linkToShown(tagName, url, label, t), ...content];
 }
 
+const NOT_ALONE = ['img', 'figure', 'iframe', 'object', 'embed', 'audio', 'video', 'code', 'pre', 'table'];
+
 /** Returns the embed, or at least the link, of an address that stands alone in a paragraph or in the block of an embed. */
 export function loneAddress(element: Element, t: Translate): ElementContent[] | undefined {
   const text = singleLineText(element);
-  if (!/^https?:\/\/\S{3,2000}$/.test(text) || findByName(element, 'img', 'figure')) return undefined;
+  if (!/^https?:\/\/\S{3,2000}$/.test(text) || findByName(element, ...NOT_ALONE)) return undefined;
   const embed = embedOf(text);
   if (embed) return [embedFigure(embed, '', t)];
   return findByName(element, 'a') ? undefined : [h('p', {}, [withText('a', text, { href: text })])];
 }
 
+const isCaption = (node: ElementContent) => node.type === 'element' && node.tagName === 'figcaption';
+
 /** Makes an embed, or a link, of an address that stands alone in a figure. */
 export function recogniseAddress(figure: Element, t: Translate): undefined {
-  const isCaption = (child: ElementContent) => child.type === 'element' && child.tagName === 'figcaption';
   const content = figure.children.filter((child) => !isCaption(child));
   const made = loneAddress(h('div', {}, content), t);
   if (made) figure.children = [...made, ...figure.children.filter(isCaption)];
@@ -113,18 +116,21 @@ export function recogniseAddress(figure: Element, t: Translate): undefined {
 function holdsOnly(element: Element, held: Element): boolean {
   return element.children.every((child) => {
     if (child.type !== 'element') return child.type !== 'text' || child.value.trim() === '';
-    if (child === held || child.tagName === 'figcaption' || isEmpty(child)) return true;
+    if (child === held || isEmpty(child)) return true;
     return /^(?:div|p)$/.test(child.tagName) && holdsOnly(child, held);
   });
 }
 
 /** Returns the embed which is all that a figure shows, with its caption. */
 export function embedAlone(figure: Element): ElementContent[] | undefined {
-  const held = findByClass(figure, 'b-embed');
-  if (!held || !holdsOnly(figure, held)) return undefined;
-  held.children.push(
-    ...figure.children.filter((child) => child.type === 'element' && child.tagName === 'figcaption'),
+  const content = h(
+    'div',
+    {},
+    figure.children.filter((child) => !isCaption(child)),
   );
+  const held = findByClass(content, 'b-embed');
+  if (!held || !holdsOnly(content, held)) return undefined;
+  held.children.push(...figure.children.filter(isCaption));
   return [held];
 }
 

@@ -22,7 +22,7 @@ import { standIn } from './stand-ins.ts';
 
 /** Attributes in which plugins keep the address of what they load lazily, or after consent. */
 const HIDDEN_SOURCE =
-  /^(?!src$|.*(?:error|fallback|low|placeholder|thumb)).*(?:src(?:-?cmplz|-_)?|^data(?:original|lazyload|breeze|delayedurl))$/i;
+  /^(?!src$|.*(?:audio|error|fallback|hover|low|placeholder|poster|thumb|video)).*(?:src(?:-?cmplz|-_)?|^data(?:original|lazyload|breeze|delayedurl))$/i;
 const LAZY_CANDIDATES = ['srcSet', 'dataSrcset', 'dataLazySrcset'];
 
 const NO_ADDRESS = /^(?:data|about|blob|javascript):/i;
@@ -85,14 +85,15 @@ function recording(video: Element): ElementContent[] | undefined {
   return page === undefined ? undefined : [h('iframe', { src: page, title: attribute(video, 'title') })];
 }
 
-const BACKGROUNDS = ['dataBg', 'dataBackgroundImage', 'dataThumbnail', 'background'];
+const BACKGROUNDS = ['dataBg', 'dataBackgroundImage', 'background'];
 /** Elements in which no picture may stand, or which show one themselves. */
 const WITHOUT_BACKGROUND =
   /^(?:img|picture|video|audio|iframe|ul|ol|dl|table|t(?:body|head|foot|r)|source|input)$/;
 
 /** Puts the picture that stands behind an element into it, as its first part: in the place of one without content. */
 function background(element: Element): ElementContent[] | undefined {
-  const written = ['style', ...BACKGROUNDS].map((name) => attribute(element, name)).filter(Boolean);
+  const names = ['style', ...BACKGROUNDS, ...(isEmpty(element) ? ['dataThumbnail'] : [])];
+  const written = names.map((name) => attribute(element, name)).filter(Boolean);
   if (written.length === 0 || WITHOUT_BACKGROUND.test(element.tagName)) return undefined;
   const [style = ''] = written;
   const inStyle = /background(?:-image)?:[^;]*?url\(\s*["']?([^"')]+)/i.exec(style)?.[1];
@@ -102,7 +103,12 @@ function background(element: Element): ElementContent[] | undefined {
     /overlay|poster|preview/.test(classesOf(element).join(' ')) ||
     (!isEmpty(element) && singleLineText(element) === '');
   if (src === undefined || NO_ADDRESS.test(src) || isPreview) return undefined;
-  const img = h('img', { src, alt: attribute(element, 'ariaLabel') });
+  const isIcon = /emoji|emoticon|icon/.test(classesOf(element).join(' '));
+  const img = h('img', {
+    src,
+    alt: attribute(element, 'ariaLabel'),
+    ...(isIcon && { width: 20, height: 20 }),
+  });
   if (isEmpty(element) && /^(?:div|span|figure)$/.test(element.tagName)) return [img];
   element.children.unshift(img);
   return undefined;

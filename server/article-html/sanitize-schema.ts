@@ -8,6 +8,7 @@ export const RENAMED_ELEMENTS: ReadonlyMap<string, string> = new Map([
   ...'address article aside center fieldset footer form header hgroup main nav section'
     .split(' ')
     .map((name) => [name, 'div'] as const),
+  ['acronym', 'abbr'],
   ['dir', 'ul'],
   ['listing', 'pre'],
   ['menu', 'ul'],

@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from 'hast';
-import { attribute, classesOf, h, isEmpty, withText } from '#server/html/elements.ts';
+import { attribute, classesOf, findByName, h, isEmpty, withText } from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embeds.ts';
 
@@ -34,6 +34,8 @@ const ADDRESSES = new Map(
       'video-js',
       'https://players.brightcove.net/{dataAccount}/default_default/index.html?videoId={dataVideoId}',
     ],
+    ['mux-player', 'https://player.mux.com/{playback-id}'],
+    ['youtube-embed', 'https://www.youtube.com/embed/{video-id}'],
     ['amp-jwplayer', 'https://cdn.jwplayer.com/players/{dataMediaId}-{dataPlayerId}.html'],
     ['amp-gist', 'https://gist.github.com/{dataGistid}'],
     ['amp-imgur', 'https://imgur.com/{dataImgurId}'],
@@ -96,11 +98,26 @@ function setting(element: Element, name: string): string | undefined {
   return value?.replace(/\\(.)/g, '$1');
 }
 
+/** Returns the address of a video whose provider an element's names say, and whose id stands in a data attribute. */
+function ofVideo(element: Element, names: readonly string[]): string {
+  const said = [...names, ...classesOf(element), attribute(element, 'dataPlyrProvider')].join(' ');
+  const isHeld = findByName(element, 'iframe', 'video', 'object') !== undefined;
+  if (!/youtube|vimeo/i.test(said) || isHeld || singleLineText(element) !== '') return '';
+  const values = names
+    .filter((name) => /(?:id|embed|video|youtube|vimeo)$/i.test(name))
+    .map((name) => attribute(element, name));
+  const id = values.find((value) => (/youtube/i.test(said) ? /^[\w-]{11}$/ : /^\d{6,12}$/).test(value));
+  if (id === undefined) return '';
+  return /youtube/i.test(said) ? `https://www.youtube.com/embed/${id}` : `https://vimeo.com/${id}`;
+}
+
 /** Returns the address that the data attributes of an element name. They may be settings, as JSON or HTML. */
 function ofData(element: Element): string {
   const { properties } = element;
   const names = Object.keys(properties).filter((name) => name.startsWith('data'));
   if (names.length === 0) return '';
+  const video = ofVideo(element, names);
+  if (video !== '') return video;
   const isFree = isEmpty(element);
   if (!isFree && !classesOf(element).some((name) => WITH_PREVIEW.includes(name))) return '';
   const addresses = names.flatMap(
