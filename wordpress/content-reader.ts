@@ -173,7 +173,7 @@ export function createContentReader(address: string, client: RestClient, configu
         tags.find(isIt) ??
         (await items('wp/v2/tags', { ...TERM_FIELDS, slug: subcategory }, WpTerm)).find(isIt);
       const query = category
-        ? { categories: sections.withDescendants(category.id).join(',') }
+        ? { 'categories[terms]': category.id, 'categories[include_children]': 'true' }
         : { tags: tag?.id };
       const posts = tag ? await all(POSTS, { ...query, _fields: ADDRESS_FIELDS }, WpPost) : [];
       const bySection = Map.groupBy(posts.filter(isPublic), (post) => sections.sectionOf(post.categories));

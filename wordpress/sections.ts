@@ -86,11 +86,6 @@ export function createSections(categories: readonly Term[], configured: string) 
       (sectionBySlug.has(slug) && byId.has(id)) || UNCATEGORIZED.test(slug)
         ? `/topic/${encodeURIComponent(sectionOf([id]))}`
         : `/tag/${encodeURIComponent(slug)}`,
-    /** A category and all below it. */
-    withDescendants(id: number): number[] {
-      const below = categories.filter(({ parent }) => parent === id);
-      return [id, ...below.flatMap((category) => this.withDescendants(category.id))];
-    },
     /** What to ask WordPress for, to get the posts of some sections alone; null where they have no category. */
     queryOf(wanted: readonly string[]) {
       const isWanted = ({ slug }: { slug: string }) => wanted.includes(slug);
