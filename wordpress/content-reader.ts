@@ -178,7 +178,8 @@ export function createContentReader(address: string, client: RestClient, configu
       const posts = tag ? await all(POSTS, { ...query, _fields: ADDRESS_FIELDS }, WpPost) : [];
       const bySection = Map.groupBy(posts.filter(isPublic), (post) => sections.sectionOf(post.categories));
       return async (section: string, number: number, limit: number) => {
-        const ids = (bySection.get(section) ?? []).map(({ id }) => id);
+        // A post that is published meanwhile moves another to the next page, where it is read once more.
+        const ids = [...new Set(bySection.get(section)?.map(({ id }) => id))];
         const shown = await byIds(ids.slice((number - 1) * limit, number * limit));
         return paged(shown, ids.length, Math.ceil(ids.length / limit));
       };
