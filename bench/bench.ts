@@ -239,6 +239,26 @@ async function traces(): Promise<void> {
   receiver.close();
 }
 
+/** Measures warm pages of the example of a site folder. */
+async function siteFolder(): Promise<void> {
+  const own = await bootstrap('own', { SITE_DIR: 'examples/site' });
+  const standard = await bootstrap('standard');
+  for (const [name, path] of [
+    ['home', '/'],
+    ['article', String(articles[0])],
+  ] as const) {
+    const ratio = await ratioOfSites(own, standard, path);
+    report({
+      what: `warm ${name} with a site folder, against the same without`,
+      measured: ratio.toFixed(3),
+      goal: 'at least 0.98',
+      held: ratio >= 0.98,
+    });
+  }
+  await own.stop();
+  await standard.stop();
+}
+
 /** Reads of a page in a second, which are recorded together. */
 const READS_A_SECOND = 10;
 const RECORDED_SECONDS = 20_000;
@@ -765,6 +785,7 @@ const parts = {
   lower: lowerBounds,
   recording,
   traces,
+  site: siteFolder,
   cold: coldHome,
   'rendered-again': pagesRenderedAgain,
   stale: stalePages,

@@ -1,5 +1,10 @@
 import { BREAKER_RULE, BreakerOpen, createCircuitBreaker } from '#server/cms/client/circuit-breaker.ts';
-import { createAgent, type ForwardProxies, USER_AGENT } from '#server/outgoing-requests.ts';
+import {
+  createAgent,
+  type ForwardProxies,
+  isTransientStatus,
+  USER_AGENT,
+} from '#server/outgoing-requests.ts';
 
 /** The image does not exist or cannot be served: too large, a redirect, not an image. Sent as 404. */
 export class ImageNotFound extends Error {
@@ -33,9 +38,6 @@ const MAX_ORIGINAL_BYTES = 20 * 1024 * 1024;
 
 const CONNECTIONS = 8;
 const CONNECT_MS = 1_000;
-
-/** Client errors that say nothing about the picture. */
-const TRANSIENT = new Set([408, 421, 425, 429]);
 
 /** AVIF and WebP are not asked for: a host that negotiates would send one that it has compressed before. */
 const HEADERS = {
@@ -103,7 +105,8 @@ export function createImageHost({ baseUrl, timeoutMs, clock, logger, proxies }: 
 
 function statusError(status: number): Error {
   const message = `the image host sent status ${status}`;
-  return status >= 300 && status < 500 && !TRANSIENT.has(status)
+  // Object stores respond 403 for what they do not have.
+  return status === 403 || (status >= 300 && !isTransientStatus(status))
     ? new ImageNotFound(message)
     : new ImageHostFailed(message);
 }

@@ -11,10 +11,15 @@ export interface NewsletterOptions {
   proxies: ForwardProxies;
 }
 
+/** A provider has an address already by 409, the upstream by 404; a provider without the call is tried again. */
+const UPSTREAM_STATUS: ReadonlyMap<number, number> = new Map([
+  [409, 404],
+  [404, 502],
+]);
+
 /**
  * Returns a `Send` that posts subscriptions to the newsletter's provider, as `{"email"}`, and leaves all else to `send`. Its
- * statuses mean what those of the upstream do, but 409 (there already) is the upstream's 404, and its 404 a wrong address:
- * tried again.
+ * other statuses mean what those of the upstream do.
  */
 export function sendToNewsletter(
   send: Send,
@@ -36,6 +41,6 @@ export function sendToNewsletter(
       signal: AbortSignal.timeout(timeoutMs),
     });
     await body.dump();
-    return { status: statusCode === 409 ? 404 : statusCode === 404 ? 502 : statusCode, isHtml: false };
+    return { status: UPSTREAM_STATUS.get(statusCode) ?? statusCode, isHtml: false };
   };
 }

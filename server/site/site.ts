@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createEvent } from '#server/cache/cache-events.ts';
 import { defaultSite, type SiteSettings } from '#shared/site.ts';
 import { SiteFolderError } from './mistakes.ts';
 import {
@@ -53,7 +54,7 @@ export async function openSite({
   /** In how many checks in a row it was another one than is in force. */
   let changedFor = 0;
   let isValid = true;
-  const listeners: (() => void)[] = [];
+  const change = createEvent<void>();
   const warn = () => {
     for (const warning of folder?.warnings ?? []) logger.warn(`site folder: ${warning}`);
   };
@@ -78,7 +79,7 @@ export async function openSite({
     lastFailure = '';
     warn();
     logger.info('the site folder has changed: pages are made again');
-    for (const listener of listeners) listener();
+    change.emit();
   }
 
   let lastFailure = '';
@@ -111,7 +112,7 @@ export async function openSite({
     folder: () => folder,
     paper: () => folder?.paper ?? paperColours(options.tokens),
     isValid: () => isValid,
-    onChange: (listener) => void listeners.push(listener),
+    onChange: change.on,
     close: () => clearInterval(timer),
   };
 }
