@@ -11,9 +11,7 @@ import type { PostSummary } from '#shared/models/post.ts';
 import { ownTopicName } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, decodeDots, topicPath } from '#shared/urls.ts';
-import { atom } from './atom.ts';
-import { jsonFeed } from './json-feed.ts';
-import { rss } from './rss.ts';
+import { atom, jsonFeed, rss } from './feed-formats.ts';
 import { CACHED_FEED, createSendFeed } from './send-feed.ts';
 
 /** The formats of a feed: RSS 2.0, Atom, JSON Feed. */

@@ -22,6 +22,7 @@ const read = () =>
   readSiteFolder({
     dir,
     tokens: new Map(),
+    headTags: '<link>',
     render: (html) => ({ html, headings: [] }),
     noIndex: false,
     builtIn: { all: ['about', 'events'], replaceable: ['about'] },
@@ -38,9 +39,9 @@ async function mistakesOf(files: Record<string, string | Buffer>): Promise<strin
 
 describe('an empty folder', () => {
   it('has the default of everything', async () => {
-    const { settings, module, theme, redirect, csp, pages } = await read();
+    const { settings, module, head, redirect, csp, pages } = await read();
     expect(settings).toEqual(defaultSite);
-    expect([module, theme, redirect, csp, pages.size]).toEqual([null, null, null, {}, 0]);
+    expect([module, head, redirect, csp, pages.size]).toEqual([null, '<link>', null, {}, 0]);
   });
 });
 

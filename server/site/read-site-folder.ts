@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { z } from 'zod';
+import type { SiteOfDocuments } from '#client/entry-server.tsx';
 import { defaultSite, type SiteSettings } from '#shared/site.ts';
 import { textsOf } from '#shared/texts/languages.ts';
 import { type MarkdownPage, type RenderHtml, readMarkdownPage } from './markdown-pages.ts';
@@ -8,23 +9,16 @@ import { type AddMistake, addIssues, SiteFolderError } from './mistakes.ts';
 import { type FindRedirect, readRedirects } from './redirects.ts';
 import { addFile, addHashedFile, addIcons, SITE_ASSETS, type SiteFiles } from './site-files.ts';
 import { type CspAdditions, cspSchema, siteSchema } from './site-schema.ts';
-import { lowContrasts, paperColours, readTokens, sectionRules, type Tokens } from './theme.ts';
+import { lowContrasts, paperColours, readTokens, sectionRules, type Tokens, themedHead } from './theme.ts';
 
 /** What the site folder says, checked. */
-export interface SiteFolder {
-  settings: SiteSettings;
+export interface SiteFolder extends SiteOfDocuments {
   /** Where subscriptions go in place of the upstream; null: to the upstream. */
   subscribeUrl: string | null;
   /** By path: those of `root/` and the icons, and below `/assets/site` those with a hash, and fonts. */
   files: SiteFiles;
-  /** Path of the style sheet; null where there are neither `theme.css` nor colours of sections. */
-  theme: string | null;
-  /** Font families of the build that the theme replaces. */
-  replacedFonts: readonly string[];
   /** Background colours of the theme. */
   paper: { light: string; dark: string };
-  /** Path of the module with the settings, for hydration; null where they are the default ones. */
-  module: string | null;
   pages: ReadonlyMap<string, MarkdownPage>;
   redirect: FindRedirect | null;
   csp: CspAdditions;
@@ -37,6 +31,8 @@ export interface ReadSiteFolderOptions {
   dir: string | null;
   /** The custom properties of the build's style sheet. */
   tokens: Tokens;
+  /** The build's tags for the head of documents. */
+  headTags: string;
   render: RenderHtml;
   noIndex: boolean;
   /** Single-segment paths of the built-in pages; a page of the publisher's own replaces those of `replaceable`. */
@@ -70,6 +66,7 @@ export async function listFiles(
 export async function readSiteFolder({
   dir,
   tokens,
+  headTags,
   render,
   noIndex,
   builtIn,
@@ -143,19 +140,16 @@ export async function readSiteFolder({
   const styles = [theme, sectionRules(sections)].filter((part) => part).join('\n');
   const own = readTokens(theme);
   const themed: Tokens = new Map([...tokens, ...own]);
-  const isReplaced = (token: string, font: string) =>
-    own.has(token) && !own.get(token)?.toLowerCase().includes(font);
+  const paper = paperColours(themed);
+  const styleSheet = () =>
+    `<link rel="stylesheet" href="${addHashedFile(files, 'theme.css', Buffer.from(styles))}">`;
   const frames = given.ads && new URL(given.ads.frame.replaceAll('{slot}', 'x')).origin;
   return {
     settings,
     subscribeUrl: forms?.subscribe?.url ?? null,
     files,
-    theme: styles === '' ? null : addHashedFile(files, 'theme.css', Buffer.from(styles)),
-    replacedFonts: [
-      ...(isReplaced('serif', 'newsreader') ? ['newsreader'] : []),
-      ...(isReplaced('sans', 'inter') ? ['inter'] : []),
-    ],
-    paper: paperColours(themed),
+    head: styles === '' ? headTags : themedHead(headTags, own, paper) + styleSheet(),
+    paper,
     module:
       json === JSON.stringify(defaultSite)
         ? null

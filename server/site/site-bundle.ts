@@ -1,54 +1,27 @@
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
-import type { SiteOfDocuments } from '#client/entry-server.tsx';
 import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
 import type { Config } from '#server/config/config.ts';
-import { themeColours } from '#server/render/assets.ts';
 import type { PageSource } from '#server/render/page-source.ts';
-import type { SiteFolder } from './read-site-folder.ts';
 import { openSite, type Site } from './site.ts';
 import { readTokens } from './theme.ts';
 
-/** Returns the tags for the head of documents: the build's, with the theme after them and without what it replaces. */
-function headOf(built: string, { theme, replacedFonts, paper }: SiteFolder): string {
-  const head = replacedFonts
-    .reduce(
-      (tags, font) => tags.replace(new RegExp(`<link rel="preload" as="font"[^>]*${font}[^>]*>`), ''),
-      built,
-    )
-    .replace(/(<meta name="theme-color"[^>]*>)+/, themeColours(paper));
-  return theme === null ? head : `${head}<link rel="stylesheet" href="${theme}">`;
-}
-
-/** Returns the source of the pages with the settings and pages of the site folder; the same one where there is none. */
+/** Returns the source of the pages with the settings and pages of the site folder. */
 export function withSiteFolder(
   source: PageSource,
-  site: Site,
+  site: Pick<Site, 'folder'>,
 ): Pick<PageSource, 'bundle'> & { headTags: () => string } {
-  const { headTags } = source;
-  if (site.folder() === null) return { bundle: source.bundle, headTags: () => headTags };
-  let of: SiteFolder | null = null;
-  let documents: SiteOfDocuments | undefined;
-  let names: ReadonlySet<string> = new Set();
-
-  function current(): SiteOfDocuments | undefined {
-    const folder = site.folder();
-    if (folder === null || folder === of) return documents;
-    of = folder;
-    names = new Set(folder.pages.keys());
-    documents = { settings: folder.settings, module: folder.module, head: headOf(headTags, folder) };
-    return documents;
-  }
-
   return {
-    headTags: () => current()?.head ?? headTags,
+    headTags: () => site.folder()?.head ?? source.headTags,
     async bundle() {
       const built = await source.bundle();
-      const documentsNow = current();
+      const folder = site.folder();
+      if (folder === null) return built;
+      const { settings, module, head, pages } = folder;
       return {
         ...built,
-        canonicalUrl: (target) => built.canonicalUrl(target, names),
-        loadPage: (input) => built.loadPage({ ...input, ...(documentsNow && { site: documentsNow }) }),
+        canonicalUrl: (target) => built.canonicalUrl(target, new Set(pages.keys())),
+        loadPage: (input) => built.loadPage({ ...input, site: { settings, module, head } }),
       };
     },
   };
@@ -59,7 +32,7 @@ export interface PublisherSiteOptions {
   /** The project's folder. */
   root: string;
   logger: Logger;
-  source: Pick<PageSource, 'bundle' | 'styles'>;
+  source: Pick<PageSource, 'bundle' | 'headTags' | 'styles'>;
 }
 
 /** Addresses that are no pages of the table: a page of their name would never be shown. */
@@ -81,6 +54,7 @@ export async function openPublisherSite({
     noIndex: config.siteNoIndex,
     logger,
     tokens: readTokens(source.styles),
+    headTags: source.headTags,
     // Pictures of its own pages are files of this site.
     render: (html, texts) =>
       renderArticleHtml(html, {

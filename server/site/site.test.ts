@@ -27,6 +27,7 @@ beforeEach(async () => {
     logger,
     checkEveryMs: 5,
     tokens: new Map(),
+    headTags: '',
     render: (html) => ({ html, headings: [] }),
     noIndex: false,
     builtIn: { all: [], replaceable: [] },

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { createEvent } from '#server/cache/cache-events.ts';
 import { defaultSite, type SiteSettings } from '#shared/site.ts';
-import { SiteFolderError } from './mistakes.ts';
 import {
   listFiles,
   type ReadSiteFolderOptions,
@@ -46,55 +45,39 @@ export async function openSite({
   checkEveryMs = CHECK_EVERY_MS,
   ...options
 }: SiteOptions): Promise<Site> {
-  const signatureOf = async () => (dir === null ? '' : JSON.stringify(await listFiles(dir)));
+  /** Changes with the folder, and when it cannot be listed. */
+  const signatureOf = async () => (dir === null ? '' : listFiles(dir).then(JSON.stringify, String));
   const read = () => readSiteFolder({ dir, ...options });
-  let known = await signatureOf().catch(() => '');
+  const warn = () => {
+    for (const warning of folder?.warnings ?? []) logger.warn(`site folder: ${warning}`);
+  };
+  let known = await signatureOf();
   let folder = dir === null && !options.noIndex ? null : await read();
   let seen = known;
   /** In how many checks in a row it was another one than is in force. */
   let changedFor = 0;
   let isValid = true;
   const change = createEvent<void>();
-  const warn = () => {
-    for (const warning of folder?.warnings ?? []) logger.warn(`site folder: ${warning}`);
-  };
   warn();
 
   async function check(): Promise<void> {
     const last = seen;
-    try {
-      seen = await signatureOf();
-    } catch (error) {
-      // It is read again when it is back, also where it is the same.
-      known = '';
-      seen = '';
-      throw error;
-    }
+    seen = await signatureOf();
     changedFor = seen === known ? 0 : changedFor + 1;
     if (seen === known || (seen !== last && changedFor < MAX_CHECKS)) return;
     known = seen;
     changedFor = 0;
     folder = await read();
     isValid = true;
-    lastFailure = '';
     warn();
     logger.info('the site folder has changed: pages are made again');
     change.emit();
   }
 
-  let lastFailure = '';
   function fail(error: unknown): void {
     isValid = false;
-    // An unreadable folder fails each time.
-    const failure = error instanceof SiteFolderError ? error.message : 'unreadable';
-    if (failure === lastFailure) return;
-    lastFailure = failure;
-    if (error instanceof SiteFolderError)
-      logger.error(
-        { mistakes: failure.split('\n') },
-        'the site folder has a mistake: the state before it stays in force',
-      );
-    else logger.error({ err: error }, 'the site folder could not be read: the last state stays in force');
+    const mistakes = String(error instanceof Error ? error.message : error).split('\n');
+    logger.error({ mistakes }, 'the site folder has a mistake: the state before it stays in force');
   }
 
   let isChecking = false;

@@ -1,3 +1,4 @@
+import { themeColours } from '#server/render/assets.ts';
 import type { Section } from '#shared/site.ts';
 
 /** Custom properties by name, without the dashes. */
@@ -84,4 +85,20 @@ export function sectionRules(sections: readonly Section[]): string {
   return sections
     .flatMap(({ slug, color }) => (color === undefined ? [] : [`[data-section="${slug}"]{--tint:${color}}`]))
     .join('\n');
+}
+
+/** Font families of the build by the token that names them. */
+const FONTS = { serif: 'newsreader', sans: 'inter' };
+
+/** Returns the build's tags for the head without the fonts that a theme replaces, and with its colours. */
+export function themedHead(headTags: string, theme: Tokens, paper: Record<Scheme, string>): string {
+  const replaced = Object.entries(FONTS).filter(
+    ([token, font]) => theme.get(token)?.toLowerCase().includes(font) === false,
+  );
+  return replaced
+    .reduce(
+      (tags, [, font]) => tags.replace(new RegExp(`<link rel="preload" as="font"[^>]*${font}[^>]*>`), ''),
+      headTags,
+    )
+    .replace(/(<meta name="theme-color"[^>]*>)+/, themeColours(paper));
 }

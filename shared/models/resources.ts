@@ -12,6 +12,8 @@ export interface Policy {
 interface ResourceRecord {
   /** For documents. */
   description: string;
+  /** The upstream's calls that load it, by their names in logs and metrics. */
+  calls: readonly string[];
   /** Policy unless it is configured. */
   policy: Policy;
   /**
@@ -37,52 +39,70 @@ const DAY = 24 * HOUR;
 const TABLE = {
   navigation: {
     description: 'the menus',
+    calls: ['post.latestPost', 'post.leadership', 'post.featured'],
     policy: { ttl: MINUTE, swr: 10 * MINUTE, sie: DAY },
     role: 'shared',
   },
   home: {
     description: 'the lists of the home page and the sidebars',
+    calls: [
+      'post.homelatest',
+      'post.homelatestnews',
+      'post.homepopular',
+      'post.homeinterview',
+      'post.homequickbyte',
+      'post.homearticle',
+      'post.homepodcast',
+    ],
     policy: { ttl: 30, swr: 10 * MINUTE, sie: DAY },
     role: 'section',
   },
   tag: {
     description: 'a tag page',
+    calls: ['post.tag'],
     policy: { ttl: MINUTE, swr: 10 * MINUTE, sie: DAY },
     role: 'primary',
   },
   topic: {
     description: 'a page of a topic',
+    calls: ['post.topic'],
     policy: { ttl: 30, swr: 10 * MINUTE, sie: DAY },
     role: 'primary',
   },
   article: {
     description: 'an article',
+    calls: ['post.postdetails'],
     // A correction must be visible within a minute or two.
     policy: { ttl: MINUTE, swr: 10 * MINUTE, sie: DAY },
     role: 'primary',
   },
   author: {
     description: 'an author',
+    calls: ['author'],
     policy: { ttl: 10 * MINUTE, swr: HOUR, sie: 7 * DAY },
     role: 'section',
   },
   authorposts: {
     description: 'a page of an author’s posts, and whether there is one',
+    calls: ['post.author'],
     policy: { ttl: 2 * MINUTE, swr: 10 * MINUTE, sie: DAY },
     role: 'primary',
   },
   aside: {
     description: 'related content',
+    calls: ['post.asidetopic'],
     policy: { ttl: 2 * MINUTE, swr: 10 * MINUTE, sie: DAY },
     role: 'section',
   },
   latest: {
     description: '“More from” below an article',
+    calls: ['post.latest'],
     policy: { ttl: 30, swr: 10 * MINUTE, sie: DAY },
     role: 'section',
   },
   search: {
     description: 'a page of search results',
+    calls: ['post.search'],
     // Search terms are many and seldom repeat.
     policy: { ttl: 30, swr: 2 * MINUTE, sie: HOUR },
     role: 'primary',
@@ -91,16 +111,19 @@ const TABLE = {
   },
   events: {
     description: 'a page of the event list',
+    calls: ['event.totalevents', 'event.upcoming_events', 'event.past_events'],
     policy: { ttl: 2 * MINUTE, swr: 10 * MINUTE, sie: DAY },
     role: 'primary',
   },
   event: {
     description: 'an event',
+    calls: ['event.eventdetails'],
     policy: { ttl: 2 * MINUTE, swr: 10 * MINUTE, sie: DAY },
     role: 'primary',
   },
   ads: {
     description: 'advertisements',
+    calls: ['advertisement.get_active'],
     // A booked advertisement starts and ends on time, to the minute.
     policy: { ttl: MINUTE, swr: 5 * MINUTE, sie: HOUR },
     role: 'shared',
@@ -108,11 +131,13 @@ const TABLE = {
   },
   categories: {
     description: 'the categories',
+    calls: ['category.all'],
     policy: { ttl: 10 * MINUTE, swr: HOUR, sie: 7 * DAY },
     role: 'section',
   },
   subcategories: {
     description: 'the sub-categories',
+    calls: ['category.subcatlist'],
     policy: { ttl: 10 * MINUTE, swr: HOUR, sie: 7 * DAY },
     role: 'section',
   },

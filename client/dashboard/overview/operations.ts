@@ -2,40 +2,16 @@ import { type Quantile, quantile } from '#client/dashboard/samples/quantile.ts';
 import type { SampleWindow } from '#client/dashboard/samples/sample-window.ts';
 import { sampledBounds } from '#shared/metric-table.ts';
 import type { LastFailures, LiveState } from '#shared/models/metrics.ts';
-import type { Resource } from '#shared/models/resources.ts';
+import { RESOURCE_TABLE, RESOURCES, type Resource } from '#shared/models/resources.ts';
 
-/** The resources of the upstream's operations that read; what is not here is a delivery or is not cached. */
-const RESOURCES_OF: Readonly<Record<string, Resource>> = {
-  'post.latestPost': 'navigation',
-  'post.leadership': 'navigation',
-  'post.featured': 'navigation',
-  'post.homelatest': 'home',
-  'post.homelatestnews': 'home',
-  'post.homepopular': 'home',
-  'post.homeinterview': 'home',
-  'post.homequickbyte': 'home',
-  'post.homearticle': 'home',
-  'post.homepodcast': 'home',
-  'post.tag': 'tag',
-  'post.topic': 'topic',
-  'post.postdetails': 'article',
-  'post.author': 'authorposts',
-  author: 'author',
-  'post.asidetopic': 'aside',
-  'post.latest': 'latest',
-  'post.search': 'search',
-  'event.totalevents': 'events',
-  'event.upcoming_events': 'events',
-  'event.past_events': 'events',
-  'event.eventdetails': 'event',
-  'advertisement.get_active': 'ads',
-  'category.all': 'categories',
-  'category.subcatlist': 'subcategories',
-};
+/** What is not here is a delivery. */
+const RESOURCES_OF: ReadonlyMap<string, Resource> = new Map(
+  RESOURCES.flatMap((resource) => RESOURCE_TABLE[resource].calls.map((call) => [call, resource])),
+);
 
 /** Returns the resource that an operation loads; null for a delivery. */
 export function resourceOf(operation: string): Resource | null {
-  return RESOURCES_OF[operation] ?? null;
+  return RESOURCES_OF.get(operation) ?? null;
 }
 
 /** Whether an operation reads; else it delivers what readers send. */

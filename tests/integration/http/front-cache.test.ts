@@ -70,23 +70,6 @@ async function start(env: Record<string, string> = {}): Promise<void> {
   await request(site.origin).get(article).expect(200);
 }
 
-/** `GET` operations of the JSON API, as in `/api/openapi.json`: a test compares. */
-const API_PATHS = [
-  '/api/navigation',
-  '/api/home',
-  '/api/tags/{subcategory}',
-  '/api/topics/{category}',
-  '/api/topics/{category}/{subcategory}',
-  '/api/articles/{category}/{slug}',
-  '/api/authors/{id}',
-  '/api/events',
-  '/api/events/{slug}',
-  '/api/search/{category}/{term}',
-  '/api/sitemap',
-  '/api/pages/{name}',
-  '/api/openapi.json',
-];
-
 /** A page of the publisher's own, which the folder has. */
 const SITE_DIR = join(import.meta.dirname, '../../../examples/site');
 const OWN_PAGE = { name: 'impressum' };
@@ -104,15 +87,7 @@ function withParameters(template: string): string {
   return template.replace(/{(\w+)}/g, (_, name) => values?.[name] ?? '');
 }
 
-const PATHS = [
-  ...PAGE_PATHS.values(),
-  `/${OWN_PAGE.name}`,
-  '/topic/news?page=2',
-  '/events?tab=past',
-  ...API_PATHS.map(withParameters),
-  '/api/topics/news?page=2',
-  '/api/events?tab=past&page=2',
-];
+const PATHS = [...PAGE_PATHS.values(), `/${OWN_PAGE.name}`, '/topic/news?page=2', '/events?tab=past'];
 
 const REQUESTS: Record<string, string>[] = [
   {},
@@ -139,7 +114,7 @@ describe.each([
   beforeAll(() => start(env));
   afterAll(() => site.close());
 
-  it.each(PATHS)('is the same by both ways, to the byte: %s', async (path) => {
+  async function expectSameByBothWays(path: string): Promise<void> {
     const { status, headers } = await ask(path, {});
     expect(status).toBe(path === PAGE_PATHS.get('not-found') ? 404 : 200);
     for (const asked of REQUESTS) {
@@ -150,21 +125,29 @@ describe.each([
     const unmodified = await expectSame(path, { 'if-none-match': String(headers['etag']) });
     expect(unmodified.status).toBe(status === 200 ? 304 : status);
     expect((await expectSame(`http://other.example${path}`, {})).status).toBe(status);
+  }
+
+  it.each(PATHS)('is the same by both ways, to the byte: %s', expectSameByBothWays);
+
+  it('is the same by both ways for every GET operation of the API', async () => {
+    const { body } = await request(site.origin).get('/api/openapi.json').expect(200);
+    const { paths } = z
+      .object({ paths: z.record(z.string(), z.object({ get: z.unknown().optional() })) })
+      .parse(body);
+    const reads = Object.keys(paths).filter((path) => paths[path]?.get !== undefined);
+    expect(reads).toContain('/api/articles/{category}/{slug}');
+    for (const path of [
+      ...reads.map(withParameters),
+      '/api/topics/news?page=2',
+      '/api/events?tab=past&page=2',
+    ])
+      await expectSameByBothWays(path);
   });
 });
 
 describe('a cached response', () => {
   beforeAll(() => start());
   afterAll(() => site.close());
-
-  it('is tested for every GET operation of the API', async () => {
-    const { body } = await request(site.origin).get('/api/openapi.json').expect(200);
-    const operations = z
-      .object({ paths: z.record(z.string(), z.object({ get: z.unknown().optional() })) })
-      .parse(body);
-    const gets = Object.entries(operations.paths).filter(([, { get }]) => get !== undefined);
-    expect(gets.map(([path]) => path).sort()).toEqual(API_PATHS.toSorted());
-  });
 
   it('is the same under an address with a parameter that means nothing', async () => {
     for (const encoding of ['br', 'gzip', 'identity']) {

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { buildDemoCms } from '#demo/demo-cms.ts';
 import { type CmsCall, cmsCalls } from '#server/cms/cms-paths.ts';
 import * as entities from '#server/cms/cms-schemas.ts';
+import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources.ts';
 import { startProcess } from '../../faults/processes/server-process.ts';
 import { createApiDocument } from '../api/api-document.ts';
 
@@ -119,6 +120,15 @@ describe('the OpenAPI document of the upstream', () => {
       calls.map(({ path }) => decodeURIComponent(path.split('?', 1)[0] ?? '')),
     );
     expect(Object.keys(document.paths).toSorted()).toEqual(paths.toSorted());
+  });
+
+  it('has no call that loads nothing and delivers nothing', () => {
+    const deliveries = ['subscribe', 'contact', 'postCount', 'optOut'];
+    const reads = Object.entries(CALLS).filter(([name]) => !deliveries.includes(name));
+    const loading = RESOURCES.flatMap((resource) => RESOURCE_TABLE[resource].calls);
+    expect([...new Set(reads.flatMap(([, calls]) => calls.map(({ call }) => call)))].toSorted()).toEqual(
+      loading.toSorted(),
+    );
   });
 
   it('has the fields that the site reads, and no others', () => {
