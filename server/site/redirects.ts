@@ -31,7 +31,8 @@ const TARGET = /^\/(?!\/)[\x21-\x7e]*$|^https?:\/\/(?:(?![/*])[\x21-\x7e])+(?:\/
 type Rules = Map<string, string>;
 
 function toRedirect(value: string): Redirect {
-  const status = STATUSES.find((known) => value.startsWith(String(known))) ?? 301;
+  const given = Number(value.slice(0, 3));
+  const status = STATUSES.find((known) => known === given) ?? 301;
   return { status, location: value.slice(3) };
 }
 
@@ -107,6 +108,9 @@ function endOf(value: string, find: FindRedirect): string | null {
 
 function createFind(rules: Rules): FindRedirect {
   const sorted = [...rules.keys()].flatMap((key) => (key.endsWith('*') ? [key.slice(0, -1)] : [])).sort();
+  const pathsWithQuery = new Set(
+    [...rules.keys()].flatMap((key) => (key.includes('?') ? [splitTarget(key)[0]] : [])),
+  );
   /** Index of the longest other prefix that each one begins with; -1 for none. */
   const parents: number[] = [];
   for (const [index, prefix] of sorted.entries()) {
@@ -143,7 +147,7 @@ function createFind(rules: Rules): FindRedirect {
     const isPlain = !written.includes('%') && !(written.length > 1 && written.endsWith('/'));
     const path = isPlain ? written : canonicalPath(written);
     if (path === null) return null;
-    const specific = query === '' ? undefined : withQuery(path, query);
+    const specific = query !== '' && pathsWithQuery.has(path) ? withQuery(path, query) : undefined;
     if (specific !== undefined) return toRedirect(specific);
     const plain = rules.get(path);
     const whole = isPlain || !written.endsWith('/') ? path : `${path}/`;
