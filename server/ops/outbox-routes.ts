@@ -27,12 +27,14 @@ export async function outboxRoutes(
       { 200: OutboxResponse },
     ),
     async () => {
+      // Listing counts what is in Redis again.
+      const messages = await outbox.list();
       const { submissions, views, rejected, oldestSeconds } = outbox.depth();
       return {
         pending: { submissions, views },
         rejected,
         oldestMessageAgeSeconds: oldestSeconds,
-        messages: await outbox.list(),
+        messages,
       };
     },
   );

@@ -38,6 +38,8 @@ export interface DeliveryOptions {
   isBusy?: (() => boolean) | undefined;
   /** Told the state after each attempt. */
   onDelivery?: ((kind: OutboxKind, state: MessageState) => void) | undefined;
+  /** Told when the circuit breaker of a kind closes. */
+  onRecovery: (kind: OutboxKind) => void;
   tracing?: Tracing | undefined;
 }
 
@@ -71,7 +73,7 @@ function stateOf(kind: OutboxKind, status: number, isHtml: boolean): MessageStat
  * probe every few seconds is sent, until one succeeds.
  */
 export function createDelivery(options: DeliveryOptions) {
-  const { send, logger, clock, isBusy = () => false, onDelivery, tracing = NO_TRACING } = options;
+  const { send, logger, clock, isBusy = () => false, onDelivery, onRecovery, tracing = NO_TRACING } = options;
   const breakers = new Map(OUTBOX_KINDS.map((kind) => [kind, createBreaker(clock)]));
   const nextTurnAt = { submissions: Number.NEGATIVE_INFINITY, views: Number.NEGATIVE_INFINITY };
   let loggedAt = Number.NEGATIVE_INFINITY;
@@ -112,7 +114,8 @@ export function createDelivery(options: DeliveryOptions) {
     if (!breaker.isReady()) return OPEN;
     const isCounted = breaker.begin();
     const outcome = await sendOnce(message);
-    breaker.end(outcome.state === 'pending');
+    const hasClosed = breaker.end(outcome.state === 'pending');
+    if (hasClosed) onRecovery(kind);
     onDelivery?.(kind, outcome.state);
     if (outcome.reason !== null) logFailure(message, outcome);
     return { ...outcome, isCounted };
@@ -170,10 +173,12 @@ function createBreaker(clock: () => number) {
       if (isOpen()) probeAt = Number.POSITIVE_INFINITY;
       return !isOpen();
     },
-    /** To be called when an attempt has ended. */
-    end(hasFailed: boolean): void {
+    /** To be called when an attempt has ended. Returns whether that has closed it. */
+    end(hasFailed: boolean): boolean {
+      const wasOpen = isOpen();
       failures = hasFailed ? failures + 1 : 0;
       probeAt = clock() + PROBE_INTERVAL_MS;
+      return wasOpen && !hasFailed;
     },
   };
 }

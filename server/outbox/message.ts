@@ -84,6 +84,8 @@ export interface MessageQueue {
   oldestSeconds(): number;
   /** Lists the newest rejected messages, then the oldest pending ones: at most 50 of each kind and state. */
   list(): Promise<OutboxEntry[]>;
+  /** Makes the pending messages of a kind due now, where the queue is available: the upstream is back. */
+  promote(kind: OutboxKind): Promise<void>;
   /** Makes messages due now; rejected ones become pending. Returns how many. */
   retry(which: Which): Promise<number>;
   /** Erases messages, but for one that is being delivered. Returns how many. */

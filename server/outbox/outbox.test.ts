@@ -252,6 +252,23 @@ describe('during an outage', () => {
     expect(new Set(attempts.map(({ id }) => id)).size).toBe(attempts.length);
   });
 
+  it('a message that had failed often before is tried as soon as the upstream is back', async () => {
+    upstream = ({ payload }) => respond(JSON.stringify(payload).includes('often') ? 503 : 200)();
+    await contact('often@example.com');
+    // Others are taken, so that each failure counts, and doubles the time that it waits.
+    for (let failures = 0; failures < 5; failures++) {
+      await pass(1_000 * 2 ** failures + 200);
+      await contact(`taken-${failures}@example.com`);
+    }
+    const [often] = await outbox.list();
+    expect(Date.parse(often?.nextAttemptAt ?? '') - Date.now()).toBeGreaterThan(30_000);
+    upstream = down;
+    await fail(5);
+    upstream = respond(200);
+    await pass(8_000);
+    expect(await statesOf()).toEqual([]);
+  });
+
   it('a stop leaves what waits as it is', async () => {
     upstream = down;
     for (let i = 0; i < 20; i++) await outbox.submit('opt-out', { email: `${i}@example.com` });
@@ -416,6 +433,7 @@ describe('with a queue of all instances', () => {
         counts: () => [{ kind: 'contact', state: 'pending', n: added.length }],
         oldestSeconds: () => 0,
         list: () => Promise.reject(new Error('Redis is not available')),
+        promote: async () => undefined,
         retry: async () => 0,
         async discard({ id = '' }) {
           discarded.push(id);

@@ -11,6 +11,7 @@ import {
   type MessageQueue,
   type MessageState,
   type OutboxEntry,
+  type OutboxKind,
   type QueueOptions,
   type SubmissionKind,
   type Which,
@@ -23,7 +24,7 @@ export type { MessageState, SubmissionKind } from './message.ts';
 /** Submissions and views to the upstream: attempted at once, and queued where that fails. */
 export type Outbox = Awaited<ReturnType<typeof openOutbox>>;
 
-export interface OutboxOptions extends Omit<DeliveryOptions, 'clock' | 'logger'> {
+export interface OutboxOptions extends Omit<DeliveryOptions, 'clock' | 'logger' | 'onRecovery'> {
   dir: string;
   /** The upstream's token, by which all instances make the same idempotency keys; null where it wants none. */
   authorization?: string | null;
@@ -54,12 +55,16 @@ export async function openOutbox(options: OutboxOptions) {
   let closing: Promise<void> | null = null;
   let sweepTimer: NodeJS.Timeout | undefined;
 
-  const delivery = createDelivery({ ...options, clock, tracing });
+  const delivery = createDelivery({ ...options, clock, tracing, onRecovery });
   const disk = openSqliteQueue({ dir, process: processOfDisk, now, backoff, logger });
   const secret = idempotencySecret(authorization, dir);
   const shared = openSharedQueue && (await openSharedQueue({ process: delivery.process, now, backoff }));
   const queues: readonly MessageQueue[] = shared ? [shared, disk] : [disk];
   const views = createViewBuffer({ delivery, store, queued: () => depth(queues).views, now, logger });
+
+  function onRecovery(kind: OutboxKind): void {
+    for (const queue of queues) void queue.promote(kind);
+  }
 
   async function processOfDisk(message: Message) {
     const outcome = await delivery.process(message);

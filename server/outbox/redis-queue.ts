@@ -234,6 +234,7 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     oldestSeconds: () => (oldestAt === null ? 0 : Math.max(0, (now() - oldestAt) / 1_000)),
     list: () =>
       run(async () => {
+        await countAll();
         const entries: OutboxEntry[] = [];
         for (const queue of queues) {
           const rejected = await jobsOf(queue, ['failed'], MAX_LISTED, false);
@@ -243,6 +244,14 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
         }
         return entries;
       }),
+    promote: (kind) =>
+      client.run(
+        async () => {
+          for (const queue of queuesOf(kind)) await queue.promoteJobs();
+        },
+        undefined,
+        SLOW_TIMEOUT_MS,
+      ),
     retry: ({ id, kind }) => run(() => (id === undefined ? retryAll(kind) : retryOne(id))),
     discard: ({ id, kind }) =>
       run(async () => {

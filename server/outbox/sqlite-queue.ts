@@ -160,6 +160,11 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: SqliteQu
     return run('DELETE FROM messages WHERE id = ?', id) > 0;
   }
 
+  function makeDue(kind: OutboxKind): void {
+    const later = `state = 'pending' AND kind = ? AND due_at > ?`;
+    run(`UPDATE messages SET due_at = ? WHERE ${later}`, now(), kind, now());
+  }
+
   function nextOf(kind: OutboxKind): Row | null {
     const [row] = all(
       `SELECT id, kind, payload, failures, created_at AS createdAt, traceparent FROM messages
@@ -258,6 +263,10 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: SqliteQu
       );
       return rows.map((row) => Listed.parse(row));
     },
+    async promote(kind) {
+      tryToWrite(() => makeDue(kind));
+      work();
+    },
     async retry({ id, kind }) {
       const set = `UPDATE messages SET state = 'pending', failures = 0, due_at = ?`;
       const retried = write(() =>
@@ -287,9 +296,7 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: SqliteQu
     },
     start() {
       // An earlier process may have had a clock that went before ours.
-      tryToWrite(() =>
-        run(`UPDATE messages SET due_at = ? WHERE state = 'pending' AND due_at > ?`, now(), now()),
-      );
+      tryToWrite(() => OUTBOX_KINDS.forEach(makeDue));
       timers.push(setInterval(work, WORK_INTERVAL_MS).unref());
       timers.push(setInterval(maintain, MAINTENANCE_INTERVAL_MS).unref());
       work();

@@ -149,6 +149,22 @@ export function describeQueue(open: (options: QueueOptions) => Promise<MessageQu
     await expect.poll(minutesUntilNext).toBe(1);
   });
 
+  it('tries what waits at once when the upstream of its kind is back', async () => {
+    outcomeOf = () => probed;
+    backoff = untilPromoted;
+    await insist(() => queue.add([messageOf('1'), messageOf('2'), messageOf('3', 'opt-out')]));
+    await expect.poll(() => attempts).toHaveLength(3);
+    outcomeOf = () => delivered;
+    // A message waits from the moment on when its attempt is recorded.
+    await expect
+      .poll(async () => {
+        await queue.promote('contact');
+        return await statesOf();
+      })
+      .toEqual(['message-3 pending']);
+    expect(attemptsOf('3')).toBe(1);
+  });
+
   it.each([
     ['back', -3_600_000],
     ['forward', 3_600_000],
