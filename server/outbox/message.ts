@@ -104,7 +104,7 @@ export interface MessageQueue {
 export const MAX_LISTED = 50;
 /** Counted failures after which a message is rejected: it is the message that the upstream fails on. */
 export const MAX_FAILURES = 20;
-/** Rejected messages are kept this long (ms), and so many of all kinds. */
+/** Rejected messages are kept this long (ms), and so many of all kinds: beyond them the oldest go of the kind that has most. */
 export const REJECTED_KEPT_MS = 30 * 86_400_000;
 export const MAX_REJECTED = 1_000;
 /** Messages of one kind in flight at once. */

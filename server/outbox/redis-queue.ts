@@ -36,8 +36,8 @@ const SUBMISSION_LIMIT = { max: 10, duration: 1_000 };
 const VIEW_LIMIT = { max: 200, duration: 1_000 };
 /** Messages that Redis has no trouble to take within the deadline of a command. */
 const MAX_ADDED = 50;
-/** Rejected messages that are erased at once, of each kind. */
-const MAX_SWEPT = 100;
+/** Rejected messages of a kind that are erased at once. */
+const MAX_SWEPT = 2_000;
 /** Among so many pending messages of a kind and state the oldest is looked for. */
 const OLDEST_AMONG = 5;
 /** BullMQ's scores of delayed jobs: the time that they are due (wall ms), times this. */
@@ -267,13 +267,9 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
         async () => {
           for (const queue of queues) await queue.clean(REJECTED_KEPT_MS, MAX_SWEPT, 'failed');
           const counts = await Promise.all(queues.map((queue) => queue.getFailedCount()));
-          const excess = Math.min(MAX_SWEPT, counts.reduce((sum, n) => sum + n, 0) - MAX_REJECTED);
-          if (excess <= 0) return;
-          const oldest = await Promise.all(queues.map((queue) => jobsOf(queue, ['failed'], excess, true)));
-          const oldestFirst = oldest
-            .flat()
-            .sort((one, other) => (one.finishedOn ?? 0) - (other.finishedOn ?? 0));
-          for (const job of oldestFirst.slice(0, excess)) await job.remove();
+          const most = queues[counts.indexOf(Math.max(...counts))];
+          const excess = counts.reduce((sum, n) => sum + n, 0) - MAX_REJECTED;
+          if (excess > 0) await most?.clean(0, Math.min(excess, MAX_SWEPT), 'failed');
         },
         undefined,
         SLOW_TIMEOUT_MS,

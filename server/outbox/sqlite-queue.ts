@@ -30,8 +30,9 @@ const WORK_INTERVAL_MS = 100;
 const MAINTENANCE_INTERVAL_MS = 30_000;
 /** An outcome that the disk did not take is written again after this time (ms). */
 const RECORD_RETRY_MS = 1_000;
-/** Rejected messages that are erased at once: requests come first. */
-const MAX_SWEPT = 500;
+/** Rejected messages that are erased at once, and how long (ms) before the next ones are: requests come first. */
+const MAX_SWEPT = 200;
+const SWEEP_PAUSE_MS = 100;
 
 const Kind = z.enum(OUTBOX_KINDS);
 const Row = z.object({
@@ -160,9 +161,25 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: SqliteQu
     return run('DELETE FROM messages WHERE id = ?', id) > 0;
   }
 
+  const countNow = () => Counts.parse(all('SELECT kind, state, n FROM counts'));
+
   function makeDue(kind: OutboxKind): void {
     const later = `state = 'pending' AND kind = ? AND due_at > ?`;
     run(`UPDATE messages SET due_at = ? WHERE ${later}`, now(), kind, now());
+  }
+
+  /** Erases as many rejected messages as may be at once. Returns how many. */
+  function sweepBatch(): number {
+    const sql = `DELETE FROM messages WHERE rowid IN (SELECT rowid FROM messages
+      WHERE state = 'rejected' AND kind = ? AND due_at < ? ORDER BY due_at LIMIT ?)`;
+    let swept = 0;
+    for (const kind of OUTBOX_KINDS) swept += run(sql, kind, now() - REJECTED_KEPT_MS, MAX_SWEPT);
+    const rejected = countNow().filter(({ state }) => state === 'rejected');
+    const [most] = rejected.sort((one, other) => other.n - one.n);
+    const excess = rejected.reduce((sum, { n }) => sum + n, 0) - MAX_REJECTED;
+    if (most && excess > 0) swept += run(sql, most.kind, now() + 1, Math.min(excess, MAX_SWEPT));
+    hasDeleted ||= swept > 0;
+    return swept;
   }
 
   function nextOf(kind: OutboxKind): Row | null {
@@ -238,7 +255,7 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: SqliteQu
     },
     counts() {
       try {
-        counted = Counts.parse(all('SELECT kind, state, n FROM counts'));
+        counted = countNow();
       } catch {
         // As of the last time.
       }
@@ -284,15 +301,12 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: SqliteQu
       return write(() => run(sql, kind ?? null));
     },
     async sweep() {
-      tryToWrite(() => {
-        const swept = run(
-          `DELETE FROM messages WHERE rowid IN (SELECT rowid FROM messages WHERE state = 'rejected' AND (due_at < ? OR rowid NOT IN
-           (SELECT rowid FROM messages WHERE state = 'rejected' ORDER BY due_at DESC, rowid DESC LIMIT ${MAX_REJECTED}))
-           LIMIT ${MAX_SWEPT})`,
-          now() - REJECTED_KEPT_MS,
-        );
-        if (swept > 0) hasDeleted = true;
-      });
+      for (let swept = 1; swept > 0 && !isClosing; await pause(SWEEP_PAUSE_MS)) {
+        swept = 0;
+        tryToWrite(() => {
+          swept = sweepBatch();
+        });
+      }
     },
     start() {
       // An earlier process may have had a clock that went before ours.
