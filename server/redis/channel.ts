@@ -7,8 +7,7 @@ import { MAX_CHANGES, type RecentChanges } from '#server/ops/change-log.ts';
 import { MODES } from '#shared/models/cache-modes.ts';
 import { Change } from '#shared/models/ops/ops-schemas.ts';
 import { RESOURCES } from '#shared/models/resources.ts';
-import { jsonText } from './json-text.ts';
-import type { RedisClient } from './redis-client.ts';
+import { jsonText, type RedisClient } from './redis-client.ts';
 
 /** Wait this long (ms) before a command that failed is sent again. */
 const RETRY_MS = 500;
@@ -46,7 +45,8 @@ const Message = jsonText(
     z.object({ what: z.literal('changes'), value: z.array(Change).max(MAX_CHANGES).readonly() }),
   ]),
 );
-type State = 'policies' | 'mode' | 'changes';
+const STATES = ['policies', 'mode', 'changes'] as const;
+type State = (typeof STATES)[number];
 
 /** What is in force, by field. What is not valid was written by another version, and counts as missing. */
 const Overrides = z.object({
@@ -69,8 +69,6 @@ export interface ChannelOptions {
   clock: () => number;
   /** Wall milliseconds. */
   wallClock: () => number;
-  /** How often a subscription is checked, in milliseconds. */
-  pingIntervalMs?: number;
 }
 
 export interface ChannelListener {
@@ -88,7 +86,7 @@ export interface ChannelListener {
  * making everything cached stale; what this instance could not send is sent when Redis is back.
  */
 export function createChannel(options: ChannelOptions) {
-  const { client, channel, overridesKey, clock, wallClock, pingIntervalMs = PING_INTERVAL_MS } = options;
+  const { client, channel, overridesKey, clock, wallClock } = options;
   const ownId = randomUUID();
   const firstRead = Promise.withResolvers<void>();
   let listener: ChannelListener | null = null;
@@ -252,12 +250,12 @@ export function createChannel(options: ChannelOptions) {
     if (changes) addChanges(changes);
     const hasUnsentPurge = [...unsent].some((what) => typeof what === 'object');
     if (!hasUnsentPurge) lastPurge = purge;
+    // Redis was empty: the others have another id in mind, and what is in force is known to instances alone.
+    if (isNew && !hasUnsentPurge) unsent.add({ id: purge, tags: [], keys: [], all: false, soft: true });
+    if (isNew && wasSubscribed) for (const state of STATES) unsent.add(state);
     isSubscribed = true;
     wasSubscribed = true;
     firstRead.resolve();
-    // Redis was empty: the others have another id in mind, and the changes are gone.
-    if (isNew && !hasUnsentPurge) unsent.add({ id: purge, tags: [], keys: [], all: false, soft: true });
-    if (isNew && listener.changes.list().length > 0) unsent.add('changes');
     sendSoon();
   }
 
@@ -272,7 +270,7 @@ export function createChannel(options: ChannelOptions) {
     });
     const timer = setInterval(() => {
       if (subscriber.status === 'ready') subscriber.ping().catch(again);
-    }, pingIntervalMs).unref();
+    }, PING_INTERVAL_MS).unref();
     stops.push(() => clearInterval(timer));
   }
 

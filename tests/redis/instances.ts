@@ -45,7 +45,6 @@ export async function startInstance({
     wallClock: Date.now,
     channel: 'test:channel',
     overridesKey: 'test:overrides',
-    pingIntervalMs: 500,
   });
   const { lastPurge } = channel;
   const cache = createContentCache({

@@ -271,6 +271,24 @@ describe('an invalidation', () => {
     await eventually(() => expect(second.cache.policies.get('article').ttl).toBe(7));
   });
 
+  it('by a policy or a mode outlives a Redis that comes back empty', async () => {
+    const first = await start();
+    first.cache.policies.set('article', { ttl: 7 });
+    first.cache.mode.set({ mode: 'freeze', forSeconds: 300 });
+    await first.channel.received();
+    const { url } = redis;
+    await redis.stop();
+    await eventually(() => expect(first.channel.lastPurge()).toBeNull());
+    redis = await startRedis(Number(new URL(url).port));
+    const fields = () => withRedis((client) => client.hkeys('test:overrides'));
+    await eventually(async () =>
+      expect(await fields()).toEqual(expect.arrayContaining(['policies', 'mode'])),
+    );
+    const late = await start();
+    expect(late.cache.policies.get('article').ttl).toBe(7);
+    expect(late.cache.mode.name()).toBe('freeze');
+  });
+
   it('that was missed while Redis was away is made good: everything is stale, served once more and refreshed', async () => {
     const instance = await start();
     await instance.read('a');
