@@ -34,8 +34,7 @@ import { ownPage } from './site/markdown-pages.ts';
 import { sendToNewsletter } from './site/newsletter.ts';
 import { openPublisherSite, withSiteFolder } from './site/site-bundle.ts';
 import { NO_TRACING, type Tracing } from './tracing/tracing.ts';
-import { createIpLookup } from './views/ip-lookup.ts';
-import { createPublicIp } from './views/public-ip.ts';
+import { createIpLookup, createPublicIp } from './views/public-ip.ts';
 import { createViewCounter } from './views/view-counter.ts';
 
 export interface BootstrapOptions {

@@ -15,7 +15,6 @@ import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import type { SubmissionApi } from '#shared/site-api.ts';
 import * as en from '#shared/texts/en.ts';
 import { csrfCheck } from './csrf-check.ts';
-import { FORM_POST, isFormPost } from './form-post.ts';
 import {
   bodyLimitOf,
   CHECKED,
@@ -23,6 +22,8 @@ import {
   ContactBody,
   ContactFields,
   EmailBody,
+  FORM_POST,
+  isFormPost,
   SubscriptionBody,
 } from './form-schemas.ts';
 

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
   CONTACT_MESSAGES,
@@ -54,3 +55,11 @@ export const CHECKED = ['true', 'on', '1'] as const;
 
 /** The contact form's fields in a form post, where every value is text. */
 export const ContactFields = ContactBody.extend({ optIn: z.enum(CHECKED) });
+
+/** The media type of a form post without scripts. */
+export const FORM_POST = 'application/x-www-form-urlencoded';
+
+/** Returns whether a request is a form post. Its `mediaType` is in lower case and without parameters (RFC 9110, 8.3.1). */
+export function isFormPost({ method, mediaType }: Pick<FastifyRequest, 'method' | 'mediaType'>): boolean {
+  return method === 'POST' && mediaType === FORM_POST;
+}

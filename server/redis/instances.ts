@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { jsonText } from './json-text.ts';
-import type { RedisClient } from './redis-client.ts';
+import { jsonText, type RedisClient } from './redis-client.ts';
 
 /** A sample expires after this long (ms): its instance has stopped, hangs, or cannot reach Redis. */
 export const SAMPLE_KEPT_MS = 30_000;

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { z } from 'zod';
 
 /** What a reader may wait for a command (ms): the second level of the content cache. */
 export const READ_TIMEOUT_MS = 20;
@@ -113,4 +114,19 @@ function rejectAfter(ms: number): { promise: Promise<never>; cancel: () => void 
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => setImmediate(() => reject(new Error(`no reply within ${ms} ms`))), ms);
   return { promise, cancel: () => clearTimeout(timer) };
+}
+
+/** Returns a schema of JSON text whose value fits `schema`. Text that is no JSON does not fit. */
+export function jsonText<T extends z.ZodType>(schema: T) {
+  return z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue('no JSON');
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
 }

@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto';
-import type { Bucket } from '#server/http/rate-limit.ts';
+import { z } from 'zod';
+import { type Bucket, type SharedWindows, WINDOW_MS } from '#server/http/rate-limit.ts';
 import { openRedisQueue, type RedisQueueOptions } from '#server/outbox/redis-queue.ts';
 import { createChannel } from './channel.ts';
 import { createStoredInstances } from './instances.ts';
-import { createRateLimitWindows } from './rate-limit-windows.ts';
-import { connectRedis, type RedisClientOptions } from './redis-client.ts';
+import { connectRedis, type RedisClient, type RedisClientOptions } from './redis-client.ts';
 import { createSecondLevel } from './second-level.ts';
+
+const Count = z.int().nonnegative();
 
 /** What several instances share through Redis. */
 export type RedisServices = Awaited<ReturnType<typeof connectRedisServices>>;
@@ -52,5 +54,19 @@ export async function connectRedisServices(options: RedisServicesOptions) {
       client.close();
       if (cacheClient !== client) cacheClient.close();
     },
+  };
+}
+
+/** Creates the rate limit windows in which all instances count together. `prefix`: of one bucket's keys. */
+export function createRateLimitWindows(client: Pick<RedisClient, 'run'>, prefix: string): SharedWindows {
+  return {
+    count: (ip) =>
+      client.run(async (redis) => {
+        // Hashed, because an IP address is personal data.
+        const key = `${prefix}:${hash('sha256', ip, 'base64url')}`;
+        const replies = await redis.multi().incr(key).pexpire(key, WINDOW_MS, 'NX').pttl(key).exec();
+        const [requests, , endsInMs] = replies?.map(([, reply]) => reply) ?? [];
+        return { requests: Count.parse(requests), endsInMs: Count.parse(endsInMs) };
+      }, null),
   };
 }

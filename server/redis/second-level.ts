@@ -2,8 +2,7 @@ import { promisify } from 'node:util';
 import { constants, gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
 import type { SecondLevel } from '#server/cache/loading/cache-loader.ts';
-import { jsonText } from './json-text.ts';
-import { READ_TIMEOUT_MS, type RedisClient } from './redis-client.ts';
+import { jsonText, READ_TIMEOUT_MS, type RedisClient } from './redis-client.ts';
 
 /** Of a decompressed entry: more than any of ours, less than what would block the event loop. */
 const MAX_BYTES = 16 * 1024 * 1024;

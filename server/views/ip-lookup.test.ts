@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import { createIpLookup } from './ip-lookup.ts';
+import { createIpLookup } from './public-ip.ts';
 
 let server: Server;
 

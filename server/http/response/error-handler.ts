@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import fp from 'fastify-plugin';
 import { z } from 'zod';
 import { DeliveryFailed, NotFound, Overloaded } from '#server/errors.ts';
-import { isFormPost } from '#server/forms/form-post.ts';
+import { isFormPost } from '#server/forms/form-schemas.ts';
 import { countRead, type RateLimits } from '#server/http/rate-limit.ts';
 import { PROBLEM_CONTENT_TYPE, type Problem, problemOf } from '#server/problem-details.ts';
 import type { SiteSettings } from '#shared/site.ts';
