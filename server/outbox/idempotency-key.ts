@@ -1,33 +1,26 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { createFolder } from '#server/storage/files.ts';
+import { readIfExists, replaceFile } from '#server/storage/files.ts';
 
 const FILE = 'idempotency-secret';
 const BYTES = 32;
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the secret of idempotency keys: derived (HKDF, RFC 5869) from the upstream's token, which all instances have, or
- * from a file of the folder where there is none. It outlives restarts and Redis. Throws the disk's error.
+ * Resolves with the secret of idempotency keys: derived (HKDF, RFC 5869) from the upstream's token, which all instances
+ * have, or from a file of the folder where there is none. It outlives restarts and Redis. Rejects with the disk's error.
  */
-export function idempotencySecret(authorization: string | null, dir: string): Buffer {
-  const material = authorization ?? fileSecret(dir);
+export async function idempotencySecret(authorization: string | null, dir: string): Promise<Buffer> {
+  const material = authorization ?? (await fileSecret(join(dir, FILE)));
   return Buffer.from(hkdfSync('sha256', material, '', 'idempotency key', BYTES));
 }
 
-function fileSecret(dir: string): Buffer {
-  createFolder(dir);
-  const path = join(dir, FILE);
-  try {
-    const file = openSync(path, 'wx', 0o600);
-    writeSync(file, randomBytes(BYTES));
-    fsyncSync(file);
-    closeSync(file);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  }
-  return readFileSync(path);
+async function fileSecret(path: string): Promise<Buffer> {
+  const known = await readIfExists(path);
+  if (known?.length === BYTES) return known;
+  const made = randomBytes(BYTES);
+  await replaceFile(path, made);
+  return made;
 }
 
 /**

@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { hkdfSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -471,20 +472,28 @@ describe('with a queue of all instances', () => {
 describe('the secret of the keys', () => {
   const payload = { email: 'ann@example.com' };
 
-  it('is the same on all instances with the same token, whatever their folders', () => {
+  const keyIn = async (token: string | null, folder: string) =>
+    idempotencyKey(await idempotencySecret(token, folder), 'contact', payload, 0);
+
+  it('is the same on all instances with the same token, whatever their folders', async () => {
     const other = mkdtempSync(join(tmpdir(), 'outbox-'));
-    const keyIn = (token: string | null, folder: string) =>
-      idempotencyKey(idempotencySecret(token, folder), 'contact', payload, 0);
-    expect(keyIn('Bearer one', dir)).toBe(keyIn('Bearer one', other));
-    expect(keyIn('Bearer one', dir)).not.toBe(keyIn('Bearer two', dir));
-    expect(keyIn(null, dir)).toBe(keyIn(null, dir));
-    expect(keyIn(null, dir)).not.toBe(keyIn(null, other));
+    expect(await keyIn('Bearer one', dir)).toBe(await keyIn('Bearer one', other));
+    expect(await keyIn('Bearer one', dir)).not.toBe(await keyIn('Bearer two', dir));
+    expect(await keyIn(null, dir)).toBe(await keyIn(null, dir));
+    expect(await keyIn(null, dir)).not.toBe(await keyIn(null, other));
     expect(statSync(join(other, 'idempotency-secret')).mode & 0o077).toBe(0);
     rmSync(other, { recursive: true });
   });
 
-  it('is not the token, and a key does not say what was sent', () => {
-    const secret = idempotencySecret('Bearer one', dir);
+  it('is made where a start that was killed has left an empty file', async () => {
+    writeFileSync(join(dir, 'idempotency-secret'), '');
+    const known = hkdfSync('sha256', '', '', 'idempotency key', 32);
+    expect(await keyIn(null, dir)).not.toBe(idempotencyKey(Buffer.from(known), 'contact', payload, 0));
+    expect(await keyIn(null, dir)).toBe(await keyIn(null, dir));
+  });
+
+  it('is not the token, and a key does not say what was sent', async () => {
+    const secret = await idempotencySecret('Bearer one', dir);
     expect(secret.toString('latin1')).not.toContain('Bearer one');
     expect(idempotencyKey(secret, 'contact', payload, 0)).toMatch(/^[\w-]{24}$/);
   });

@@ -57,7 +57,7 @@ export async function openOutbox(options: OutboxOptions) {
 
   const delivery = createDelivery({ ...options, clock, tracing, onRecovery });
   const disk = openSqliteQueue({ dir, process: processOfDisk, now, backoff, logger });
-  const secret = idempotencySecret(authorization, dir);
+  const secret = await idempotencySecret(authorization, dir);
   const shared = openSharedQueue && (await openSharedQueue({ process: delivery.process, now, backoff }));
   const queues: readonly MessageQueue[] = shared ? [shared, disk] : [disk];
   const views = createViewBuffer({ delivery, store, queued: () => depth(queues).views, now, logger });

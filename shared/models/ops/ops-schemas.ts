@@ -128,8 +128,8 @@ export const CacheResponse = z
   .object(Object.fromEntries(RESOURCES.map((resource) => [resource, ResourceStats])))
   .extend({ pages: z.object({ entries: z.number(), bytes: z.number() }) });
 
-/** Its `Idempotency-Key`. */
-const MessageId = z.string().regex(/^[\w-]{1,64}$/);
+/** Its `Idempotency-Key`. Longer than the names that BullMQ gives its own keys beside those of messages. */
+const MessageId = z.string().regex(/^[\w-]{20,64}$/);
 
 export const OutboxResponse = z.object({
   pending: z.object({ submissions: z.number(), views: z.number() }),

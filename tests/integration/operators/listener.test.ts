@@ -192,7 +192,7 @@ describe('the listener', () => {
 
   it.each([
     ['DELETE /cache/policies/topic', 200],
-    ['POST /outbox/999999/retry', 404],
+    ['POST /outbox/no-message-has-this-key/retry', 404],
     ['POST /cache/purge', 400],
     ['PUT /nothing', 404],
   ])('responds to %s with a media type and no body', async (line, status) => {
