@@ -120,12 +120,6 @@ interface Sent<T> {
   read: (response: Dispatcher.ResponseData, signal: AbortSignal) => Promise<T>;
 }
 
-/** What a call goes through, the limits in order. */
-interface Endpoint {
-  breaker: CircuitBreaker;
-  limits: readonly ConcurrencyLimit[];
-}
-
 /** The operation with a circuit breaker of its own. */
 const SEARCH = cmsCalls.search({ category: '', term: '', page: 1 }).call;
 
@@ -155,12 +149,13 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   );
   const limit = createConcurrencyLimit(MAX_IN_FLIGHT, MAX_WAITING);
   const postLimit = createConcurrencyLimit(MAX_POSTS_IN_FLIGHT, MAX_WAITING);
-  const reads: Endpoint = { breaker: createBreaker('reads'), limits: [limit] };
+  /** By operation. What posts has a circuit breaker of its own, which keeps them for later. */
+  const postLimits = new Map<string, ConcurrencyLimit>();
+  const reads = createBreaker('reads');
   /** Apart, because readers choose what is searched for. */
-  const searches: Endpoint = { breaker: createBreaker('searches'), limits: [limit] };
+  const searches = createBreaker('searches');
   /** Apart, because an upstream without such a call may fail each of them. */
-  const optionalCalls: Endpoint = { breaker: createBreaker('optional calls'), limits: [limit] };
-  const endpoints = new Map<string, Endpoint>();
+  const optionalCalls = createBreaker('optional calls');
 
   function createBreaker(of: string): CircuitBreaker {
     return createCircuitBreaker({
@@ -172,14 +167,11 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     });
   }
 
-  function endpointOf(call: string): Endpoint {
-    const known = endpoints.get(call);
+  function postLimitOf(call: string): ConcurrencyLimit {
+    const known = postLimits.get(call);
     if (known) return known;
-    const made = {
-      breaker: createBreaker(call),
-      limits: [createConcurrencyLimit(MAX_ENDPOINT_POSTS_IN_FLIGHT, MAX_WAITING), postLimit, limit],
-    };
-    endpoints.set(call, made);
+    const made = createConcurrencyLimit(MAX_ENDPOINT_POSTS_IN_FLIGHT, MAX_WAITING);
+    postLimits.set(call, made);
     return made;
   }
 
@@ -269,11 +261,11 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     return error;
   }
 
-  /** Makes a call, which counts once to its breaker, however often it is tried. `key`: what it is about. */
-  async function run<T>(call: string, { breaker, limits }: Endpoint, key: string, sent: Sent<T>, tries = 1) {
+  /** Makes a read, which counts once to its breaker, however often it is tried. `key`: what it is about. */
+  async function read<T>(call: string, breaker: CircuitBreaker, key: string, sent: Sent<T>, tries: number) {
     // Asked before queueing: an open breaker rejects at once, however many calls wait.
     if (breaker.isRejecting()) throw breakerOpen(call);
-    return await withPermits(call, limits, async (signal) => {
+    return await withPermits(call, [limit], async (signal) => {
       const isRetried = (error: unknown) =>
         error instanceof UpstreamError && isWorthRetrying(error) && breaker.state() === 'closed';
       const retries = retry(handleWhen(isRetried), { maxAttempts: tries - 1 });
@@ -299,8 +291,8 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
         return comparison?.isSame(bytes) ? SAME : parse(parseJson(bytes));
       },
     };
-    const endpoint = isOptional ? optionalCalls : call === SEARCH ? searches : reads;
-    const { value } = await run(call, endpoint, path, sent, mayRetry ? MAX_TRIES : 1);
+    const breaker = isOptional ? optionalCalls : call === SEARCH ? searches : reads;
+    const { value } = await read(call, breaker, path, sent, mayRetry ? MAX_TRIES : 1);
     if (value === SAME) throw new Unchanged();
     return value;
   }
@@ -316,17 +308,20 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
       read: isHtml404,
     };
     try {
-      const { status, value: isHtml } = await run(call, endpointOf(call), idempotencyKey, sent);
+      const limits = [postLimitOf(call), postLimit, limit];
+      const { status, value: isHtml } = await withPermits(call, limits, (signal) =>
+        attempt(call, signal, sent),
+      );
       return { status, isHtml };
     } catch (error) {
-      // A failure to the circuit breaker, a response to the caller.
+      // A failure in metrics and log, a response to the caller.
       if (error instanceof UpstreamError && error.status !== null)
         return { status: error.status, isHtml: false };
       throw error;
     }
   }
 
-  return { get, post, breakerState: reads.breaker.state, close: () => dispatcher.destroy() };
+  return { get, post, breakerState: reads.state, close: () => dispatcher.destroy() };
 }
 
 /** Returns whether a 404 has HTML for its body. Reads what is left of any response. */
