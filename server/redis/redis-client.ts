@@ -59,7 +59,11 @@ export async function connectRedis({ url, logger, clock }: RedisClientOptions) {
   function logThrottled(error: unknown): void {
     if (clock() < nextLogAt) return;
     nextLogAt = clock() + LOG_INTERVAL_MS;
-    logger.warn({ err: error }, 'Redis is not available: this instance works without it meanwhile');
+    // Not the error itself: ioredis adds the command to it, whose arguments are a password or what a reader has sent.
+    logger.warn(
+      { reason: reasonOf(error) },
+      'Redis is not available: this instance works without it meanwhile',
+    );
   }
 
   const redis = connect();
@@ -92,6 +96,11 @@ export async function connectRedis({ url, logger, clock }: RedisClientOptions) {
       for (const connection of connections) connection.disconnect();
     },
   };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'no error';
+  return error.message || ('code' in error ? String(error.code) : error.name);
 }
 
 /** A reply without a command makes ioredis throw in its `data` listener, which nothing could catch: the process would end. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Redis } from 'ioredis';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_IN_FLIGHT, type MessageQueue, type QueueOptions } from '#server/outbox/message.ts';
 import { openRedisQueue } from '#server/outbox/redis-queue.ts';
@@ -93,6 +94,37 @@ describe('the queue in Redis', () => {
     await expect(queue.add([messageOf('2')])).rejects.toThrow('does not take');
     await queue.close(100);
     server.resume();
+  });
+
+  it('has neither a message nor a password in the log', async () => {
+    const lines: string[] = [];
+    const logged = pino({}, { write: (line) => lines.push(line) });
+    const connect = async (url: string) => {
+      const client = await connectRedis({ url, logger: logged, clock: () => performance.now() });
+      clients.push(client);
+      return client;
+    };
+    const client = await connect(server.url);
+    await expect.poll(client.isUp).toBe(true);
+    const process = async () => ({ state: 'delivered', reason: null, isCounted: true }) as const;
+    const queue = await openRedisQueue({
+      client,
+      prefix: 'test:full',
+      process,
+      now: Date.now,
+      backoff: () => 1,
+    });
+    const redis = new Redis(server.url);
+    await redis.config('SET', 'maxmemory', '1');
+    await expect(queue.add([messageOf('personal')])).rejects.toThrow('does not take');
+    await redis.config('SET', 'requirepass', 'right');
+    await connect(server.url.replace('//', '//:wrong-password@'));
+    await expect.poll(() => lines.filter((line) => line.includes('Redis is not available'))).toHaveLength(2);
+    expect(lines.join()).toContain('OOM');
+    expect(lines.join()).toContain('WRONGPASS');
+    expect(lines.join()).not.toMatch(/personal|wrong-password/);
+    redis.disconnect();
+    await queue.close(100);
   });
 
   it('takes and delivers messages where Redis did not say its version in time', async () => {
