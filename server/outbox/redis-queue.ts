@@ -1,4 +1,5 @@
-import type { Job, JobType, Queue as KindQueue } from 'bullmq';
+import type { Job, Queue as KindQueue } from 'bullmq';
+import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { RedisClient } from '#server/redis/redis-client.ts';
 import {
@@ -153,46 +154,28 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     if (!isAdded) throw new Error('Redis does not take messages');
   }
 
-  /** Reads jobs by their ids: BullMQ's own way reads each twice. `max`: of each state. */
-  async function jobsOf(
-    queue: KindQueue,
-    states: JobType[],
-    max: number,
-    isOldestFirst: boolean,
-  ): Promise<Job[]> {
-    const ids = await queue.getRanges(states, 0, max - 1, isOldestFirst);
-    const jobs = await Promise.all(ids.map((id) => queue.getJob(id)));
-    return jobs.filter((job) => job !== undefined);
-  }
-
-  async function countAll(): Promise<void> {
-    await client.run(
-      async (redis) => {
-        const found: MessageCount[] = [];
-        const createdAt: number[] = [];
-        for (const queue of queues) {
-          const { failed = 0, ...pending } = await queue.getJobCounts(...PENDING, 'failed');
-          const n = Object.values(pending).reduce((sum, one) => sum + one, 0);
-          const kind = kindOf(queue);
-          found.push({ kind, state: 'pending', n }, { kind, state: 'rejected', n: failed });
-          const oldest = n > 0 ? await jobsOf(queue, [...PENDING], OLDEST_AMONG, true) : [];
-          createdAt.push(...oldest.map(({ timestamp }) => timestamp));
-          const [, score] = await redis.zrange(queue.toKey('delayed'), -1, -1, 'WITHSCORES');
-          if (Number(score) / SCORES_PER_MS > Date.now() + 2 * MAX_BACKOFF_MS) await queue.promoteJobs();
-        }
-        counted = found;
-        oldestAt = createdAt.length > 0 ? Math.min(...createdAt) : null;
-      },
-      undefined,
-      SLOW_TIMEOUT_MS,
-    );
-  }
-
   /** Rejects where Redis is not available. */
-  async function run<T>(work: () => Promise<T>): Promise<T> {
-    const result = await client.run(async () => ({ value: await work() }), null, SLOW_TIMEOUT_MS);
+  async function run<T>(work: (redis: Redis) => Promise<T>): Promise<T> {
+    const result = await client.run(async (redis) => ({ value: await work(redis) }), null, SLOW_TIMEOUT_MS);
     if (result === null) throw new Error('Redis is not available');
     return result.value;
+  }
+
+  async function countAll(redis: Redis): Promise<void> {
+    const found: MessageCount[] = [];
+    const createdAt: number[] = [];
+    for (const queue of queues) {
+      const { failed = 0, ...pending } = await queue.getJobCounts(...PENDING, 'failed');
+      const n = Object.values(pending).reduce((sum, one) => sum + one, 0);
+      const kind = kindOf(queue);
+      found.push({ kind, state: 'pending', n }, { kind, state: 'rejected', n: failed });
+      const oldest = n > 0 ? await queue.getJobs([...PENDING], 0, OLDEST_AMONG - 1, true) : [];
+      createdAt.push(...oldest.map(({ timestamp }) => timestamp));
+      const [, score] = await redis.zrange(queue.toKey('delayed'), -1, -1, 'WITHSCORES');
+      if (Number(score) / SCORES_PER_MS > Date.now() + 2 * MAX_BACKOFF_MS) await queue.promoteJobs();
+    }
+    counted = found;
+    oldestAt = createdAt.length > 0 ? Math.min(...createdAt) : null;
   }
 
   function queuesOf(kind: OutboxKind | undefined): KindQueue[] {
@@ -215,7 +198,7 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     // Those that fail again meanwhile come after them.
     for (const queue of queuesOf(kind))
       for (let left = await queue.getFailedCount(); left > 0; left -= MAX_LISTED) {
-        const jobs = await jobsOf(queue, ['failed'], Math.min(left, MAX_LISTED), true);
+        const jobs = await queue.getJobs(['failed'], 0, Math.min(left, MAX_LISTED) - 1, true);
         for (const job of jobs) await job.retry('failed', { resetAttemptsMade: true });
         retried += jobs.length;
       }
@@ -233,25 +216,21 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     counts: () => counted,
     oldestSeconds: () => (oldestAt === null ? 0 : Math.max(0, (now() - oldestAt) / 1_000)),
     list: () =>
-      run(async () => {
-        await countAll();
+      run(async (redis) => {
+        await countAll(redis);
         const entries: OutboxEntry[] = [];
         for (const queue of queues) {
-          const rejected = await jobsOf(queue, ['failed'], MAX_LISTED, false);
-          const pending = await jobsOf(queue, [...PENDING], MAX_LISTED, true);
+          const rejected = await queue.getJobs(['failed'], 0, MAX_LISTED - 1);
+          const pending = await queue.getJobs([...PENDING], 0, MAX_LISTED - 1, true);
           entries.push(...rejected.map((job) => entryOf(job, 'rejected')));
           entries.push(...pending.slice(0, MAX_LISTED).map((job) => entryOf(job, 'pending')));
         }
         return entries;
       }),
     promote: (kind) =>
-      client.run(
-        async () => {
-          for (const queue of queuesOf(kind)) await queue.promoteJobs();
-        },
-        undefined,
-        SLOW_TIMEOUT_MS,
-      ),
+      run(async () => {
+        for (const queue of queuesOf(kind)) await queue.promoteJobs();
+      }).catch(ignore),
     retry: ({ id, kind }) => run(() => (id === undefined ? retryAll(kind) : retryOne(id))),
     discard: ({ id, kind }) =>
       run(async () => {
@@ -263,21 +242,18 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
         return discarded;
       }),
     sweep: () =>
-      client.run(
-        async () => {
-          for (const queue of queues) await queue.clean(REJECTED_KEPT_MS, MAX_SWEPT, 'failed');
-          const counts = await Promise.all(queues.map((queue) => queue.getFailedCount()));
-          const most = queues[counts.indexOf(Math.max(...counts))];
-          const excess = counts.reduce((sum, n) => sum + n, 0) - MAX_REJECTED;
-          if (excess > 0) await most?.clean(0, Math.min(excess, MAX_SWEPT), 'failed');
-        },
-        undefined,
-        SLOW_TIMEOUT_MS,
-      ),
+      run(async () => {
+        for (const queue of queues) await queue.clean(REJECTED_KEPT_MS, MAX_SWEPT, 'failed');
+        const counts = await Promise.all(queues.map((queue) => queue.getFailedCount()));
+        const most = queues[counts.indexOf(Math.max(...counts))];
+        const excess = counts.reduce((sum, n) => sum + n, 0) - MAX_REJECTED;
+        if (excess > 0) await most?.clean(0, Math.min(excess, MAX_SWEPT), 'failed');
+      }).catch(ignore),
     start() {
       for (const worker of workers) worker.run().catch(ignore);
-      timer = setInterval(() => void countAll(), COUNT_INTERVAL_MS).unref();
-      void countAll();
+      const count = () => void run(countAll).catch(ignore);
+      timer = setInterval(count, COUNT_INTERVAL_MS).unref();
+      count();
     },
     pause: stopWorkers,
     async close(graceMs) {
