@@ -4,8 +4,8 @@ import { openApi } from './api/openapi.ts';
 import { cdnHeaders } from './cdn/cdn-headers.ts';
 import { calendarRoutes } from './feeds/calendar-routes.ts';
 import { feedRoutes } from './feeds/feed-routes.ts';
-import { siteFileRoutes } from './feeds/site-file-routes.ts';
 import { sitemapRoutes } from './feeds/sitemap-routes.ts';
+import { wellKnownFileRoutes } from './feeds/well-known-file-routes.ts';
 import { formRoutes } from './forms/form-routes.ts';
 import { canonicalRedirect } from './http/canonical-redirect.ts';
 import { healthRoutes } from './http/health.ts';
@@ -85,7 +85,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(webVitalsRoutes, services);
   await app.register(feedRoutes, services);
   await app.register(sitemapRoutes, services);
-  await app.register(siteFileRoutes, services);
+  await app.register(wellKnownFileRoutes, services);
   await app.register(healthRoutes, services);
   await app.register(imageRoutes, services);
   await app.register(assetRoutes, services);

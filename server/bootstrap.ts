@@ -7,7 +7,6 @@ import { buildApp } from './app.ts';
 import { openCaches } from './bootstrap/caches.ts';
 import { createHttpServices } from './bootstrap/http-services.ts';
 import { openUpstream } from './bootstrap/upstream.ts';
-import { withTimeout } from './cache/loading/single-flight.ts';
 import { createCdn } from './cdn/cdn.ts';
 import type { Config } from './config/config.ts';
 import { createContentService } from './content/content-service.ts';
@@ -26,13 +25,14 @@ import { closeWithin, drainConnections, runShutdownSteps } from './process/grace
 import { createPageResponses } from './render/page-responses.ts';
 import { openPageSource } from './render/page-source.ts';
 import { createPageTemplates } from './render/page-templates.ts';
-import { createRenderThread, type RenderThreadOptions } from './render/render-thread.ts';
+import { createRenderQueue, type RenderQueueOptions } from './render/render-queue.ts';
 import type { Renderer } from './render/renderer.ts';
 import { openSharedAssets } from './render/shared-assets.ts';
 import type { Services } from './service-types.ts';
 import { ownPage } from './site/markdown-pages.ts';
 import { sendToNewsletter } from './site/newsletter.ts';
 import { openPublisherSite, withSiteFolder } from './site/site-bundle.ts';
+import { withTimeout } from './timers.ts';
 import { NO_TRACING, type Tracing } from './tracing/tracing.ts';
 import { createIpLookup, createPublicIp } from './views/public-ip.ts';
 import { createViewCounter } from './views/view-counter.ts';
@@ -55,7 +55,7 @@ export interface BootstrapOptions {
   /** How long a reader of a value past SWR waits for its load, in milliseconds. Default: that of the content cache. */
   staleWaitMs?: number | undefined;
   /** Default: a render thread of its own. */
-  createRenderer?: ((options: RenderThreadOptions) => Renderer) | undefined;
+  createRenderer?: ((options: RenderQueueOptions) => Renderer) | undefined;
   /** Closed with the site. */
   tracing?: Tracing;
   /** What operators see of this instance among others. Default: host and port. */
@@ -101,7 +101,7 @@ export async function bootstrap({
   random = Math.random,
   wallClock = Date.now,
   staleWaitMs,
-  createRenderer = createRenderThread,
+  createRenderer = createRenderQueue,
   tracing = NO_TRACING,
   instanceName = `${hostname()}:${config.port}`,
 }: BootstrapOptions): Promise<RunningSite> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { embedOf } from '#shared/embeds.ts';
+import { embedOf } from '#shared/embed-providers.ts';
 import { BLOCK_FIXTURES } from '../../tests/fixtures/article-blocks.ts';
 import { assertSafeHtml } from '../../tests/fixtures/assert-safe-html.ts';
 import { HOSTILE_HTML } from '../../tests/fixtures/hostile-html.ts';

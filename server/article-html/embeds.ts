@@ -1,7 +1,7 @@
 import type { Element, ElementContent } from 'hast';
 import { attribute, findAll, findByClass, findByName, h, isEmpty, withText } from '#server/html/elements.ts';
 import { singleLineText, withoutTags } from '#server/html/text-content.ts';
-import { type Embed, embedOf } from '#shared/embeds.ts';
+import { type Embed, embedOf } from '#shared/embed-providers.ts';
 import { isFilePath } from '#shared/non-page-path.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';

@@ -11,7 +11,7 @@ import {
 } from '#server/html/elements.ts';
 import { parseHtml } from '#server/html/parse-html.ts';
 import { singleLineText, withoutTags } from '#server/html/text-content.ts';
-import { embedOf } from '#shared/embeds.ts';
+import { embedOf } from '#shared/embed-providers.ts';
 import { isFilePath } from '#shared/non-page-path.ts';
 import type { Translate } from '#shared/texts/translate.ts';
 import type { NoteLoss } from './embeds.ts';

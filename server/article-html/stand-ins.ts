@@ -1,7 +1,7 @@
 import type { Element, ElementContent } from 'hast';
 import { attribute, classesOf, findByName, h, isEmpty, withText } from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
-import { embedOf } from '#shared/embeds.ts';
+import { embedOf } from '#shared/embed-providers.ts';
 
 /**
  * Where that is which a script would show in an element, by the element's name, a class, or `script`. Names in braces are

@@ -12,7 +12,7 @@ import { createSecurityHeaders } from '#server/http/response/security-headers.ts
 import { createSendResponse } from '#server/http/response/send-response.ts';
 import { createRouteTable } from '#server/http/route-table.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
-import { RENDER_TIMEOUT_MS } from '#server/render/render-thread.ts';
+import { RENDER_TIMEOUT_MS } from '#server/render/render-queue.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Services } from '#server/service-types.ts';
 

@@ -1,3 +1,4 @@
+import { withTimeout } from '#server/timers.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import type { Policy, Resource } from '#shared/models/resources.ts';
 import type { AccessRing } from './access-ring.ts';
@@ -13,7 +14,6 @@ import { type ExplainedEntry, explainEntry } from './explain-entry.ts';
 import { createFreshness } from './freshness.ts';
 import type { SecondLevel } from './loading/cache-loader.ts';
 import { createCacheLoader } from './loading/cache-loader.ts';
-import { withTimeout } from './loading/single-flight.ts';
 import { createPolicies } from './policies.ts';
 import { createResourceStats, type ResourceStats } from './resource-stats.ts';
 import type { SnapshotEntry } from './snapshot/snapshot-entry.ts';

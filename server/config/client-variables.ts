@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CDN_NETWORKS } from '#server/config/cdn-networks.ts';
+import { CDN_NETWORKS } from './cdn-networks.ts';
 import { either, integer, optional, SECRET, variable } from './variable.ts';
 
 const RATE_LIMIT = integer(0, 10_000_000);

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mapVariables } from '#server/config/config-schema.ts';
 import { RESOURCES } from '#shared/models/resources.ts';
 import { envExample } from '#tools/env-example.ts';
 import { CDN_NETWORKS } from './cdn-networks.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { mapVariables } from './config-schema.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { configSchema, mapVariables, variableAt } from '#server/config/config-schema.ts';
 import { type Memory, maxCacheMiB, memoryOfProcess } from '#server/process/memory-limit.ts';
+import { configSchema, mapVariables, variableAt } from './config-schema.ts';
 import { DEFAULT_DRAIN_MS } from './listener-variables.ts';
 import type { Variable } from './variable.ts';
 

@@ -4,12 +4,12 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createSendResponse } from '#server/http/response/send-response.ts';
 import { buildCachedResponseSync, uncompress } from '#server/render/response-cache/cached-response.ts';
 import { NO_TRACING } from '#server/tracing/tracing.ts';
 import { createAfterResponse, createFrontCache } from './front-cache.ts';
 import type { CompletedResponse } from './on-response.ts';
 import { createRequestGuard } from './request-guard.ts';
+import { createSendResponse } from './response/send-response.ts';
 
 const CACHED = {
   kind: 'response',

@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { type CacheName, cacheResultOf } from '#server/cache/cache-status.ts';
-import type { SendResponse } from '#server/http/response/send-response.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { CachedLookUp, ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
@@ -8,6 +7,7 @@ import type { ViewCounter } from '#server/views/view-counter.ts';
 import { createHttpServer } from './http-server.ts';
 import { CLIENT_CLOSED_REQUEST, type OnResponse } from './on-response.ts';
 import type { RequestGuard } from './request-guard.ts';
+import type { SendResponse } from './response/send-response.ts';
 
 export interface FrontCacheDeps {
   guard: RequestGuard;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { createClientIp } from '#server/http/proxies.ts';
+import { createClientIp } from './proxies.ts';
 
 /** Valid and invalid elements of `X-Forwarded-For`. */
 const HOPS = fc.array(

@@ -10,7 +10,7 @@ import {
   type RateLimitStore,
   type SharedWindows,
   WINDOW_MS,
-} from '#server/http/rate-limit.ts';
+} from './rate-limit.ts';
 
 /** Counts a request. Returns its client's requests so far, and the milliseconds until the window ends. */
 function incr(store: RateLimitStore, client: string): Promise<{ current: number; ttl: number } | undefined> {

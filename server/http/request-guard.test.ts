@@ -3,9 +3,9 @@ import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createHttpServer } from '#server/http/http-server.ts';
-import type { CompletedResponse } from '#server/http/on-response.ts';
-import { createRequestGuard, type RequestGuardDeps } from '#server/http/request-guard.ts';
+import { createHttpServer } from './http-server.ts';
+import type { CompletedResponse } from './on-response.ts';
+import { createRequestGuard, type RequestGuardDeps } from './request-guard.ts';
 
 let server: Server;
 let client: Socket;

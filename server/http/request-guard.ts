@@ -6,7 +6,6 @@ import type {
   ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Headers } from '#server/http/response/security-headers.ts';
 import type { OnResponse } from './on-response.ts';
 import {
   BAD_EXPECTATION,
@@ -21,6 +20,7 @@ import {
   writeRefusal,
 } from './refusals.ts';
 import { checkRequestHead, METHODS, parseRequestTarget, routedMethod } from './request-head.ts';
+import type { Headers } from './response/security-headers.ts';
 
 type Head = Pick<IncomingMessage, 'method' | 'url'>;
 /** A request of which the parser has made nothing. The method is that of OpenTelemetry's conventions. */

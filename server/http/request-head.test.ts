@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isHost, parseRequestTarget } from '#server/http/request-head.ts';
 import { encodeSegment, searchPath } from '#shared/urls.ts';
+import { isHost, parseRequestTarget } from './request-head.ts';
 
 describe('a request target', () => {
   it.each([

@@ -5,9 +5,9 @@ import type { ApiTag } from '#server/api/openapi.ts';
 import type { Config } from '#server/config/config.ts';
 import { BadRequest } from '#server/errors.ts';
 import { csrfCheck } from '#server/forms/csrf-check.ts';
-import { routeRateLimit } from '#server/http/rate-limit.ts';
 import type { PageTemplates } from '#server/render/page-templates.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
+import { routeRateLimit } from './rate-limit.ts';
 
 /** Longer than any reader waits: a larger value comes from a broken clock. */
 const MAX_MS = 600_000;

@@ -1,15 +1,9 @@
 import type { CmsClient } from '#server/cms/client/cms-client.ts';
 import { type CmsCall, cmsCalls } from '#server/cms/cms-paths.ts';
 import { isTransientStatus } from '#server/outgoing-requests.ts';
+import { pause } from '#server/timers.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
-import {
-  type Message,
-  type MessageState,
-  OUTBOX_KINDS,
-  type OutboxKind,
-  type Outcome,
-  pause,
-} from './message.ts';
+import { type Message, type MessageState, OUTBOX_KINDS, type OutboxKind, type Outcome } from './message.ts';
 
 /** Sends a message. Resolves with the upstream's status; rejects where there was no response. */
 export type Send = (message: Message) => Promise<{ status: number; isHtml: boolean }>;

@@ -127,8 +127,3 @@ export function backoffMs(failures: number, random: number): number {
   const longest = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** failures);
   return Math.round(longest * (0.5 + random / 2));
 }
-
-/** Resolves after so many milliseconds, without keeping the process alive. */
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, ms).unref());
-}

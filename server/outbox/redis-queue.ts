@@ -2,6 +2,7 @@ import type { Job, Queue as KindQueue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { RedisClient } from '#server/redis/redis-client.ts';
+import { pause } from '#server/timers.ts';
 import {
   type Kept,
   MAX_BACKOFF_MS,
@@ -16,7 +17,6 @@ import {
   OUTBOX_KINDS,
   type OutboxEntry,
   type OutboxKind,
-  pause,
   type QueueOptions,
   REJECTED_KEPT_MS,
 } from './message.ts';

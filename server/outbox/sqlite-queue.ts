@@ -1,5 +1,6 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
+import { pause } from '#server/timers.ts';
 import {
   type Kept,
   MAX_FAILURES,
@@ -12,7 +13,6 @@ import {
   OUTBOX_KINDS,
   type OutboxKind,
   type Outcome,
-  pause,
   type QueueOptions,
   REJECTED_KEPT_MS,
 } from './message.ts';

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { withTimeout } from '#server/timers.ts';
 
 const POLL_MS = 20;
 /** A turn of the event loop this short has hardly accepted a connection. */
@@ -81,18 +82,11 @@ export async function runShutdownSteps(
   for (const { name, share, run } of steps) {
     shares += share;
     const ms = Math.max(0, graceMs * shares - (performance.now() - startedAt));
-    const late = new AbortController();
+    const done = (async () => run(ms))().then(() => true);
     try {
-      await Promise.race([
-        (async () => run(ms))(),
-        pause(ms, undefined, { signal: late.signal }).then(() => {
-          throw new Error(`it takes more than ${Math.round(ms)} ms`);
-        }),
-      ]);
+      if ((await withTimeout(ms, done)) === null) throw new Error(`it takes more than ${Math.round(ms)} ms`);
     } catch (err) {
       logger.warn({ err, step: name }, 'a step of the shutdown failed');
-    } finally {
-      late.abort();
     }
   }
 }

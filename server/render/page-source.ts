@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { loadBuild } from './assets.ts';
-import type { RenderThreadOptions } from './render-thread.ts';
+import type { RenderQueueOptions } from './render-queue.ts';
 import type { RenderBundle, Renderer } from './renderer.ts';
 
 /** The middlewares of Vite's dev server. Not its own type, because production does not install Vite. */
@@ -31,7 +31,7 @@ export interface PageSourceOptions {
   /** Whether documents report their own views. */
   isBehindCdn: boolean;
   /** Makes the renderer of the built pages. */
-  createRenderer: (options: RenderThreadOptions) => Renderer;
+  createRenderer: (options: RenderQueueOptions) => Renderer;
 }
 
 /** Opens the source of the pages. Throws where the build is missing or broken. */

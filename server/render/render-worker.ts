@@ -6,7 +6,7 @@ import 'react-dom/server';
 import { renderPage } from '#client/entry-server.tsx';
 import { type PageAssets, type PageToRender, type RenderedPage, renderResponse } from './renderer.ts';
 
-/** The render worker: gets pages as data and returns responses. Built with the pages; started by `render-thread.ts`. */
+/** The render worker: gets pages as data and returns responses. Built with the pages; started by the render queue. */
 
 export interface RenderJob {
   id: number;
@@ -24,7 +24,7 @@ export interface WorkerData {
 
 const { assets, isLowPriority }: WorkerData = workerData;
 if (isLowPriority) lowerPriority();
-if (!parentPort) throw new Error('the render worker is started by render-thread.ts');
+if (!parentPort) throw new Error('the render worker is no program of its own');
 const port = parentPort;
 
 renderMessages();

@@ -3,8 +3,8 @@ import fp from 'fastify-plugin';
 import { BadRequest, Gone } from '#server/errors.ts';
 import { sendWithEtag } from '#server/http/response/send-response.ts';
 import { splitTarget } from '#shared/canonical-path.ts';
+import { findFile } from './folder-files.ts';
 import type { Site } from './site.ts';
-import { findFile } from './site-files.ts';
 
 const PROBES = ['/healthz', '/readyz'];
 

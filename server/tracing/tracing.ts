@@ -112,7 +112,7 @@ export interface OpenedTracing {
 export async function openTracing({ endpoint, ...options }: Config['tracing']): Promise<OpenedTracing> {
   if (endpoint === null || options.isDisabled)
     return { tracing: NO_TRACING, logFields: null, reportTo: () => undefined };
-  const { createOpenTelemetryTracing } = await import('#server/tracing/opentelemetry-tracing.ts');
+  const { createOpenTelemetryTracing } = await import('./opentelemetry-tracing.ts');
   return createOpenTelemetryTracing({ ...options, endpoint });
 }
 

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { createRenderThread, type RenderThreadOptions } from '#server/render/render-thread.ts';
+import { createRenderQueue, type RenderQueueOptions } from '#server/render/render-queue.ts';
 import type { Renderer } from '#server/render/renderer.ts';
 
 /** By the assets of its documents. They end with this process, which test runners end themselves. */
@@ -10,9 +10,9 @@ const logger = pino({ level: 'error' });
  * Returns a renderer on the render thread of all sites of this process with the same assets: one of its own takes 80 of
  * the 215 ms of processor time of a site that renders one page.
  */
-export function shareRenderThread(options: RenderThreadOptions): Renderer {
+export function shareRenderThread(options: RenderQueueOptions): Renderer {
   const key = JSON.stringify(options.assets);
-  const thread = threads.get(key) ?? createRenderThread({ ...options, logger, isLowPriority: false });
+  const thread = threads.get(key) ?? createRenderQueue({ ...options, logger, isLowPriority: false });
   threads.set(key, thread);
   let queueLength = 0;
   return {

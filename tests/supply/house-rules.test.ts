@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, normalize, relative } from 'node:path';
 import { expect, it } from 'vitest';
 
 /** The rules of CONTRIBUTING ("How a service is made and injected", "How time and randomness come in"), for the server. */
@@ -59,4 +59,23 @@ it.each(RULES)('$title', ({ broken, exceptions }) => {
       .some((line) => !COMMENT.test(line) && broken.test(line)),
   );
   expect(breaking.toSorted()).toEqual(exceptions.map(({ file }) => file));
+});
+
+const IMPORT = /(?:from |import\()'((?:\.{1,2}\/|#server\/)[^']+)'/g;
+
+/** Returns how a file of the server spells an import of another: from its own folder on, or from `#server/`. */
+function spelling(file: string, imported: string): string {
+  const folder = dirname(file);
+  const target = imported.startsWith('#') ? imported.slice(1) : normalize(join(folder, imported));
+  if (!target.startsWith('server/')) return imported;
+  return target.startsWith(`${folder}/`) ? `./${relative(folder, target)}` : `#${target}`;
+}
+
+it('the server spells its imports in one way', () => {
+  const others = globSync('server/**/*.ts', { cwd: root }).flatMap((file) =>
+    Array.from(readFileSync(join(root, file), 'utf8').matchAll(IMPORT), ([, imported = '']) => imported)
+      .filter((imported) => imported !== spelling(file, imported))
+      .map((imported) => `${file}: ${imported} is ${spelling(file, imported)}`),
+  );
+  expect(others).toEqual([]);
 });

@@ -4,7 +4,7 @@ const SANDBOX =
 
 /** Puts the frame into its placeholder, with the focus: the first request to the provider. */
 async function load(figure: HTMLElement, button: HTMLButtonElement, link: HTMLAnchorElement): Promise<void> {
-  const { embedOf } = await import('#shared/embeds.ts');
+  const { embedOf } = await import('#shared/embed-providers.ts');
   const embed = embedOf(link.href);
   if (!embed) return;
   const frame = document.createElement('iframe');

@@ -69,16 +69,3 @@ export function waitFor<T>(
 ): Promise<T> {
   return tracing.child('single-flight wait', { linkedTo: traceparent }, () => result);
 }
-
-/** Resolves with the result of `work`, or with null after `ms`. */
-export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), Math.max(0, ms));
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -1,4 +1,4 @@
-import { embedOf } from '#shared/embeds.ts';
+import { embedOf } from '#shared/embed-providers.ts';
 import type { Video } from '#shared/models/article.ts';
 
 const MAX_LENGTH = 2048;

@@ -3,13 +3,13 @@ import fp from 'fastify-plugin';
 import { z } from 'zod';
 import { DeliveryFailed, NotFound, Overloaded } from '#server/errors.ts';
 import { isFormPost } from '#server/forms/form-schemas.ts';
+import type { OnResponse } from '#server/http/on-response.ts';
 import { countRead, type RateLimits } from '#server/http/rate-limit.ts';
 import { PROBLEM_CONTENT_TYPE, type Problem, problemOf } from '#server/problem-details.ts';
 import type { SiteSettings } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import * as en from '#shared/texts/en.ts';
 import { translator } from '#shared/texts/translate.ts';
-import type { OnResponse } from '../on-response.ts';
 import { qualityValues } from './content-negotiation.ts';
 import type { Headers } from './security-headers.ts';
 

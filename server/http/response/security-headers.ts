@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import helmet from 'helmet';
 import type { CspAdditions } from '#server/site/site-schema.ts';
-import { PLAYER_HOSTS } from '#shared/embeds.ts';
+import { PLAYER_HOSTS } from '#shared/embed-providers.ts';
 
 /** Names in lower case, and values. */
 export type Headers = Readonly<Record<string, string>>;

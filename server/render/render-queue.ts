@@ -16,7 +16,7 @@ const YOUNG_GENERATION_MB = 12;
  */
 const OLD_GENERATION_MB = 96;
 
-export interface RenderThreadOptions {
+export interface RenderQueueOptions {
   assets: PageAssets;
   logger: Logger;
   timeoutMs?: number;
@@ -30,13 +30,13 @@ export interface RenderThreadOptions {
  * Renders pages on a worker thread, so that cached pages are served meanwhile (`docs/decisions/0016`). If the worker
  * dies or hangs, all queued pages reject, and the next page starts a new worker.
  */
-export function createRenderThread({
+export function createRenderQueue({
   assets,
   logger,
   timeoutMs = RENDER_TIMEOUT_MS,
   isLowPriority = true,
   worker,
-}: RenderThreadOptions): Renderer {
+}: RenderQueueOptions): Renderer {
   const jobs = new Map<number, PromiseWithResolvers<RenderedPage>>();
   let lastId = 0;
   let isClosed = false;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { embedOf, PLAYER_HOSTS } from './embeds.ts';
+import { embedOf, PLAYER_HOSTS } from './embed-providers.ts';
 
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 

@@ -18,7 +18,7 @@ export interface SiteFilesOptions {
 /**
  * The files that describe the site to programs. They depend on the configuration alone, and on the day: fresh for an hour.
  */
-export async function siteFileRoutes(
+export async function wellKnownFileRoutes(
   app: FastifyInstance,
   { config, site, wallClock }: SiteFilesOptions,
 ): Promise<void> {

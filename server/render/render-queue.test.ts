@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createRenderThread } from './render-thread.ts';
+import { createRenderQueue } from './render-queue.ts';
 import type { PageToRender, Renderer } from './renderer.ts';
 
 const PAGE: PageToRender = {
@@ -35,7 +35,7 @@ describe('the render thread', () => {
 
   function start(code: string, timeoutMs = 60_000): Renderer {
     logged.length = 0;
-    renderer = createRenderThread({
+    renderer = createRenderQueue({
       assets: { head: '', scripts: {} },
       logger,
       timeoutMs,
