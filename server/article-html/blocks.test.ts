@@ -207,9 +207,14 @@ describe('blocks of an article body', () => {
     expect(renderArticleHtml(html, options).html).toBe(html);
   });
 
-  it('read the documents of at most ten frames', () => {
-    const { html } = renderArticleHtml('<iframe srcdoc="<p>a</p>"></iframe>'.repeat(12), options);
-    expect(html).toBe('<p>a</p>'.repeat(10));
+  it('read the documents of at most five frames, none of which is a flood', () => {
+    const { html } = renderArticleHtml('<iframe srcdoc="<p>a</p>"></iframe>'.repeat(7), options);
+    expect(html).toBe('<p>a</p>'.repeat(5));
+    const flood = `<iframe srcdoc="${'<p>a'.repeat(501)}"></iframe>`;
+    expect(renderArticleHtml(flood, options)).toMatchObject({
+      html: '',
+      losses: [{ outcome: 'removed', element: 'iframe' }],
+    });
   });
 
   it('hold a file that a browser may not play as a link', () => {

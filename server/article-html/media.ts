@@ -3,7 +3,7 @@ import { attribute, findAll, h } from '#server/html/elements.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
 import { linkTo, type NoteLoss } from './embeds.ts';
-import { fileNameOf, type LinkOptions, mediaUrl } from './links.ts';
+import { fileNameOf, type LinkOptions, mediaUrl, securedLink } from './links.ts';
 
 const SIZE = /^[1-9]\d{1,3}$/;
 
@@ -83,5 +83,7 @@ export function rebuiltMedia(
     ...(tagName === 'video' && videoProperties(element, options)),
   };
   const tracks = captions.filter((caption) => caption.tagName === 'track');
-  return [h(tagName, properties, [...sources, ...tracks]), ...links, ...others];
+  const beside = [...links, ...others];
+  for (const link of beside) link.properties = securedLink(link, options);
+  return [h(tagName, properties, [...sources, ...tracks]), ...beside];
 }

@@ -96,7 +96,7 @@ function background(element: Element): ElementContent[] | undefined {
   const written = names.map((name) => attribute(element, name)).filter(Boolean);
   if (written.length === 0 || WITHOUT_BACKGROUND.test(element.tagName)) return undefined;
   const [style = ''] = written;
-  const inStyle = /background(?:-image)?:[^;]*?url\(\s*["']?([^"')]+)/i.exec(style)?.[1];
+  const inStyle = /background(?:-image)?:[^;:]*?url\(\s*["']?([^"')]+)/i.exec(style)?.[1];
   const named = written.map((value) => value.replace(/^url\(["']?|["']?\)$/g, ''));
   const src = inStyle ?? named.find((value) => isFilePath(URL.parse(value, OWN_SITE)?.pathname ?? ''));
   const isPreview =
@@ -234,8 +234,9 @@ function loadedBy(element: Element): string {
 
 const isImage = ({ tagName }: Element) => tagName === 'img';
 
-/** Frames whose document is read: each may grow to the bounds of a body. */
-const MAX_DOCUMENTS = 10;
+/** Frames whose document is read, and elements of one that is kept: without bounds they would multiply those of a body. */
+const MAX_DOCUMENTS = 5;
+const MAX_ELEMENTS = 500;
 
 /** Replaces frames that have a document of their own, and no address, by what it holds. */
 function unwrapFrames(root: Root): void {
@@ -244,7 +245,13 @@ function unwrapFrames(root: Root): void {
     const document = frame.tagName === 'iframe' ? attribute(frame, 'srcDoc') : '';
     if (document === '' || sourceOf(frame) !== undefined || documents >= MAX_DOCUMENTS) return undefined;
     documents += 1;
-    return parseHtml(document).root.children.filter((child) => child.type !== 'doctype');
+    const held = parseHtml(document).root;
+    let elements = 0;
+    editChildren(held, () => {
+      elements += 1;
+      return undefined;
+    });
+    return elements > MAX_ELEMENTS ? undefined : held.children.filter((child) => child.type !== 'doctype');
   });
 }
 

@@ -9,10 +9,9 @@ export function embedUrl({ provider, id }: Video): string {
 
 /** Returns the player's URL: autoplay, and no cookies before it plays. */
 export function playerUrl(video: Video): string {
-  const url = new URL(embedUrl(video));
-  url.searchParams.set('autoplay', '1');
-  if (video.provider === 'vimeo') url.searchParams.set('dnt', '1');
-  return url.href;
+  const url = embedUrl(video);
+  const query = video.provider === 'youtube' ? 'autoplay=1' : 'autoplay=1&dnt=1';
+  return `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
 /** Returns the URL of the video's page at its provider. */
