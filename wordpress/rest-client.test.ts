@@ -37,6 +37,11 @@ describe('createRestClient', () => {
     expect([Array.isArray(body), total, totalPages]).toEqual([true, 12, 1]);
   });
 
+  it('reads what has a mark of byte order', async () => {
+    const { get } = await start(() => ({ status: 200, headers: {}, body: '\uFEFF{"id":1}' }));
+    expect((await get('wp/v2/posts/1')).body).toEqual({ id: 1 });
+  });
+
   it('has at most six requests under way', async () => {
     let underWay = 0;
     let most = 0;

@@ -146,7 +146,7 @@ export function createRestClient(authorization: string | null, timeoutMs: number
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
