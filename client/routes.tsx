@@ -148,17 +148,15 @@ export function pageNameOf(routeId: string): string {
   return routeId.split(':', 1)[0] ?? '';
 }
 
-/** Loads a lazy route's module into the route before the router sees it. Rejects with a `ChunkError`. */
+/**
+ * Loads a lazy route's module into the route before the router sees it, as its documentation says: it would load the data
+ * of a lazy route again. Rejects with a `ChunkError`.
+ */
 export async function loadRoute(route: RouteObject): Promise<void> {
   const page = pages.find(({ name }) => name === pageNameOf(route.id ?? ''));
   if (!page) return;
   Object.assign(route, await loadPage(page));
   delete route.lazy;
-}
-
-/** Returns a route that fails with `error`: the router renders nothing for a route whose `lazy` rejects. */
-function failedRoute(error: unknown): LazyProperties {
-  return { Component: ErrorBoundary, loader: () => Promise.reject(error) };
 }
 
 function toRoute(page: PageRecord): RouteObject {
@@ -168,7 +166,9 @@ function toRoute(page: PageRecord): RouteObject {
     caseSensitive: true,
     handle: page,
     ErrorBoundary,
-    lazy: () => loadPage(page).catch(failedRoute),
+    // Without one the router renders nothing for a route whose `lazy` rejects.
+    HydrateFallback: ErrorBoundary,
+    lazy: () => loadPage(page),
   };
 }
 

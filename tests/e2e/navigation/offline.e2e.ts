@@ -23,14 +23,21 @@ test.describe('without a connection', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'News' })).toBeVisible();
   });
 
-  test('a page whose code cannot be loaded says so in the document', async ({ page, context }) => {
+  test('a page whose code cannot be loaded says so in the document, and its link loads it later', async ({
+    page,
+    context,
+  }) => {
     await page.goto('/about');
     await page.evaluate(() => document.body.setAttribute('data-seen', ''));
     await context.setOffline(true);
-    await page.locator('footer a[href="/sitemap"]').click();
+    const link = page.locator('footer a[href="/sitemap"]');
+    await link.click();
     await expect(
       page.getByRole('heading', { level: 1, name: 'This page could not be loaded' }),
     ).toBeVisible();
     await expect(page.locator('body[data-seen]')).toHaveCount(1);
+    await context.setOffline(false);
+    await link.click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Sitemap' })).toBeVisible();
   });
 });
