@@ -12,7 +12,7 @@ interface ProseProps {
 /** Renders a page of static text (about, privacy policy, forms). */
 export function Prose({ title, deck, aside, children }: ProseProps) {
   return (
-    <div className="page page-columns">
+    <div className="page page-columns prose">
       <header className="prose-head">
         <h1>{title}</h1>
         {deck && <p className="deck prose-deck">{deck}</p>}

@@ -52,7 +52,7 @@ export function Page() {
           </p>
         )}
       </header>
-      <div className="page-columns author-posts">
+      <div className="ad-beside author-posts">
         <div>
           <PostList posts={posts} withExcerpt />
           <Pagination

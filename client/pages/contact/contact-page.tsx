@@ -15,7 +15,7 @@ export function Page() {
   const t = useTexts();
   const site = useSettings();
   return (
-    <div className="page page-columns contact">
+    <div className="page page-columns prose contact">
       <PageHead
         title={t(en.contactUs)}
         description={t(en.contactDescription, { name: site.name })}

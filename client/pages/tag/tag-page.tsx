@@ -70,7 +70,7 @@ export function Page() {
           <CardGrid posts={tag.articles.slice(SIDE_LIST_LENGTH)} narrow withExcerpt />
         </div>
       </TagSection>
-      <div className="tag-beside">
+      <div className="ad-beside tag-beside">
         <TagSection id="quick-bytes" section="quickbytes" posts={tag.quickBytes}>
           <CardGrid posts={tag.quickBytes} narrow={hasAd} withExcerpt />
         </TagSection>
