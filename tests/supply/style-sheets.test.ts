@@ -18,6 +18,8 @@ const sources = files('{client,server,shared}/**/*.{ts,tsx}').filter((file) => !
 
 /** Widths of the window at which the layout changes. In em: they come sooner where the reader's letters are larger. */
 const BREAKPOINTS = {
+  /** Letters of twice the usual size on a phone. */
+  tiny: '18em',
   small: '40em',
   /** From which an article's measure does not fill the window. */
   measure: '43em',

@@ -52,7 +52,7 @@ export function Page() {
           </p>
         )}
       </header>
-      <div className="ad-beside author-posts">
+      <div className="ad-beside">
         <div>
           <PostList posts={posts} withExcerpt />
           <Pagination

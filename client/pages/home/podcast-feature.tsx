@@ -43,7 +43,7 @@ function Featured({ post, others }: { post: PostSummary; others: readonly PostSu
           <a href={articlePath(post)}>{post.title}</a>
         </h3>
         {post.excerpt && (
-          <p className="podcast-feature-excerpt" dir="auto">
+          <p className="post-card-excerpt" dir="auto">
             {post.excerpt}
           </p>
         )}

@@ -93,7 +93,7 @@ export function Page() {
           )}
         </KeyedList>
       </div>
-      <div className="ad-beside topic-rest">
+      <div className="ad-beside">
         <div className={revealClass('topic-list', isRevealed, 1)}>
           <PostList posts={posts.slice(LARGE_COUNT)} withExcerpt />
           <Pagination
