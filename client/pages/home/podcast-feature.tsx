@@ -23,11 +23,7 @@ export function PodcastFeature({ title, more, podcasts }: PodcastFeatureProps) {
     <section className="podcast-feature">
       <div className="page">
         <SectionHeading title={title} more={more} />
-        {featured ? (
-          <Featured post={featured} others={others} />
-        ) : (
-          <p className="podcast-feature-empty">{t(en.loading)}</p>
-        )}
+        {featured ? <Featured post={featured} others={others} /> : <p className="empty">{t(en.loading)}</p>}
       </div>
     </section>
   );
