@@ -199,6 +199,16 @@ describe('blocks of an article body', () => {
     );
   });
 
+  it('have no address as a title, and no figure around them', () => {
+    const { html } = renderArticleHtml(
+      '<lite-vimeo videoid="123456789">https://vimeo.com/24680</lite-vimeo><figure><span><iframe src="https://youtu.be/abcdefghijk"></iframe></span></figure>',
+      options,
+    );
+    expect(html.replaceAll(/ (?:data-embed|rel)="[^"]*"/g, '')).toBe(
+      '<figure class="b-embed b-embed-video"><a href="https://vimeo.com/123456789">Open the video on Vimeo</a></figure><figure class="b-embed b-embed-video"><a href="https://www.youtube.com/watch?v=abcdefghijk">Open the video on YouTube</a></figure>',
+    );
+  });
+
   it('leave an embed in a caption where it is', () => {
     const source =
       '<figure><figcaption><iframe src="https://youtu.be/abcdefghijk"></iframe></figcaption></figure>';
@@ -254,9 +264,10 @@ describe('blocks of an article body', () => {
 
   it('that became a link or went are listed', () => {
     const source =
-      '<iframe src="https://charts.example.org/a"></iframe><script src="https://ads.example.org/x.js"></script><form><input></form>';
+      '<iframe src="https://charts.example.org/a"></iframe><script src="https://gist.github.com/ada/0a1b.js"></script><script src="https://ads.example.org/x.js"></script><form><input></form>';
     expect(renderArticleHtml(source, options).losses).toEqual([
       { outcome: 'link', element: 'iframe', host: 'charts.example.org' },
+      { outcome: 'link', element: 'script', host: 'gist.github.com' },
       { outcome: 'removed', element: 'script', host: 'ads.example.org' },
       { outcome: 'removed', element: 'input', host: null },
     ]);

@@ -2,10 +2,9 @@ import type { Element, ElementContent } from 'hast';
 import { attribute, findAll, findByClass, findByName, h, isEmpty, withText } from '#server/html/elements.ts';
 import { singleLineText, withoutTags } from '#server/html/text-content.ts';
 import { type Embed, embedOf } from '#shared/embed-providers.ts';
-import { isFilePath } from '#shared/non-page-path.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
-import { OWN_SITE } from './links.ts';
+import { isFile, OWN_SITE } from './links.ts';
 
 /** Notes what became a link or went: the element, and the host of its address if it had one. */
 export type NoteLoss = (outcome: 'link' | 'removed', element: string, host: string | null) => void;
@@ -16,7 +15,7 @@ function linkToEmbed({ kind, provider, page }: Embed, t: Translate): Element {
 
 /** Makes the placeholder of an embed: its title, a link to the original. */
 function embedFigure(embed: Embed, title: string, t: Translate): Element {
-  const heading = title === '' ? [] : [withText('p', title)];
+  const heading = title === '' || /^https?:\S+$/.test(title) ? [] : [withText('p', title)];
   return h('figure', { className: ['b-embed'] }, [...heading, linkToEmbed(embed, t)]);
 }
 
@@ -47,7 +46,7 @@ const SHOWN = ['a', 'figure', 'img', 'audio', 'video'];
 
 function isAddress(value: string): boolean {
   if (/^(?:https?:)?\/\/?[^\s{}]+$/i.test(value)) return true;
-  return /^[^\s{}:]+$/.test(value) && isFilePath(URL.parse(value, OWN_SITE)?.pathname ?? '');
+  return /^[^\s{}:]+$/.test(value) && isFile(value);
 }
 
 /** Returns the address of what an element shows; empty where it has none. */
@@ -89,7 +88,7 @@ export function replacementOf(element: Element, note: NoteLoss, t: Translate): E
     note('removed', tagName, null);
     return label === '' || !isEmpty(h('div', {}, content)) ? content : [{ type: 'text', value: label }];
   }
-  note('link', tagName, url.origin === OWN_SITE ? null : url.host);
+  note('link', attribute(element, 'replaced') || tagName, url.origin === OWN_SITE ? null : url.host);
   return [linkToShown(tagName, url, label, t), ...content];
 }
 
@@ -117,7 +116,7 @@ function holdsOnly(element: Element, held: Element): boolean {
   return element.children.every((child) => {
     if (child.type !== 'element') return child.type !== 'text' || child.value.trim() === '';
     if (child === held || isEmpty(child)) return true;
-    return /^(?:div|p)$/.test(child.tagName) && holdsOnly(child, held);
+    return /^(?:div|p|span)$/.test(child.tagName) && holdsOnly(child, held);
   });
 }
 

@@ -1,13 +1,13 @@
 import type { Element, ElementContent } from 'hast';
 import { attribute, findAll, findByName, h } from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
-import { isFilePath } from '#shared/non-page-path.ts';
+import { isFile } from './links.ts';
 
 const imagesIn = (element: Element) => findAll(element, ({ tagName }) => tagName === 'img');
 
 /** Returns the address of the whole picture: where the author linked to it, else the largest that the markup names. */
 function wholePicture(img: Element, href: string): string {
-  if (isFilePath(URL.parse(href, 'https://own-site.invalid')?.pathname ?? '')) return href;
+  if (isFile(href)) return href;
   return attribute(img, 'dataFullUrl') || attribute(img, 'dataOrigFile') || attribute(img, 'src');
 }
 

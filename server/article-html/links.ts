@@ -70,6 +70,11 @@ function hrefOf(value: unknown, { imageHost, publicOrigin }: LinkOptions): strin
   return url.origin === publicOrigin && !isFilePath(url.pathname) ? pathOf(url) : url.href;
 }
 
+/** Whether an address is that of a file which a CMS keeps. */
+export function isFile(address: string): boolean {
+  return isFilePath(URL.parse(address, OWN_SITE)?.pathname ?? '');
+}
+
 /** Returns the name of the file of an address; empty where it has none. */
 export function fileNameOf(src: string): string {
   const file = src.split(/[?#]/)[0]?.split('/').at(-1) ?? '';

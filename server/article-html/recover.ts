@@ -12,11 +12,10 @@ import {
 import { parseHtml } from '#server/html/parse-html.ts';
 import { singleLineText, withoutTags } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
-import { isFilePath } from '#shared/non-page-path.ts';
 import type { Translate } from '#shared/texts/translate.ts';
 import type { NoteLoss } from './embeds.ts';
 import { rebuiltMath } from './formulas.ts';
-import { OWN_SITE } from './links.ts';
+import { isFile } from './links.ts';
 import { listWordItems, recoveredList, signTask } from './lists.ts';
 import { standIn } from './stand-ins.ts';
 
@@ -98,7 +97,7 @@ function background(element: Element): ElementContent[] | undefined {
   const [style = ''] = written;
   const inStyle = /background(?:-image)?:[^;:]*?url\(\s*["']?([^"')]+)/i.exec(style)?.[1];
   const named = written.map((value) => value.replace(/^url\(["']?|["']?\)$/g, ''));
-  const src = inStyle ?? named.find((value) => isFilePath(URL.parse(value, OWN_SITE)?.pathname ?? ''));
+  const src = inStyle ?? named.find(isFile);
   const isPreview =
     /overlay|poster|preview/.test(classesOf(element).join(' ')) ||
     (!isEmpty(element) && singleLineText(element) === '');

@@ -148,5 +148,5 @@ export function standIn(element: Element): ElementContent[] | undefined {
   const title =
     titles.find(Boolean) ?? setting(element, 'title') ?? (isScript ? '' : singleLineText(element));
   const file = FILES.find(([pattern]) => pattern.test(address))?.[1];
-  return [h(file ?? 'iframe', { src: address, title })];
+  return [h(file ?? 'iframe', { src: address, title, replaced: element.tagName })];
 }
