@@ -32,6 +32,7 @@ import type { Services } from './service-types.ts';
 import { ownPage } from './site/markdown-pages.ts';
 import { sendToNewsletter } from './site/newsletter.ts';
 import { openPublisherSite, withSiteFolder } from './site/site-bundle.ts';
+import { takesPlaceOf } from './site/site-folder-routes.ts';
 import { withTimeout } from './timers.ts';
 import { NO_TRACING, type Tracing } from './tracing/tracing.ts';
 import { createIpLookup, createPublicIp } from './views/public-ip.ts';
@@ -267,7 +268,7 @@ export async function bootstrap({
     cache,
     queries,
     responses,
-    warmUpTargets: caches.warmUpTargets,
+    warmUpTargets: caches.warmUpTargets.filter((target) => !takesPlaceOf(site.folder(), target)),
     rateLimitStores,
     metrics,
     cdn,
