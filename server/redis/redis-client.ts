@@ -36,6 +36,8 @@ export async function connectRedis({ url, logger, clock }: RedisClientOptions) {
         // that block, and without a queue BullMQ would send them again and again.
         enableOfflineQueue: blocks,
         autoResendUnfulfilledCommands: false,
+        // Nothing handles that command's timeout in ioredis: the process would end. Who subscribes does it on each connect.
+        autoResubscribe: false,
         maxRetriesPerRequest: blocks ? null : 0,
         ...(!blocks && { commandTimeout: COMMAND_TIMEOUT_MS }),
         connectTimeout: CONNECT_TIMEOUT_MS,

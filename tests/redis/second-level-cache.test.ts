@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -316,6 +318,35 @@ describe('an invalidation', () => {
     };
     expect(await restored('earlier')).toBe('stale');
     expect(await restored(first.channel.lastPurge())).toBe('fresh');
+  });
+
+  it('is subscribed to once on each connection, by a command whose timeout ends nothing', async () => {
+    const subscriptions: number[] = [];
+    const info = 'redis_version:7.0.0';
+    const replies = new Map([
+      ['client', '+OK\r\n'],
+      ['info', `$${info.length}\r\n${info}\r\n`],
+    ]);
+    const silent = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', (bytes) => {
+        const names = [...String(bytes).matchAll(/\r\n(client|info|subscribe)(?=\r\n)/gi)];
+        const subscribing = names.filter(([, name]) => name?.toLowerCase() === 'subscribe').length;
+        for (const [, name = ''] of names) socket.write(replies.get(name.toLowerCase()) ?? '');
+        if (subscribing === 0) return;
+        subscriptions.push(subscribing);
+        // The first is confirmed, and its connection lost.
+        if (subscriptions.length > 1) return;
+        socket.write('*3\r\n$9\r\nsubscribe\r\n$12\r\ntest:channel\r\n:1\r\n', () => socket.destroySoon());
+      });
+    }).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const address = silent.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    instances.push(await startInstance({ url: `redis://127.0.0.1:${port}`, upstream }));
+    await eventually(() => expect(subscriptions.length).toBeGreaterThan(3));
+    expect(new Set(subscriptions)).toEqual(new Set([1]));
+    silent.close();
   });
 
   it('is heard again within seconds by an instance whose Redis was silent', async () => {
