@@ -132,7 +132,7 @@ async function siteError(response: Response): Promise<SiteError> {
 
 /** Returns whether a value is an object. */
 function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  return value instanceof Object;
 }
 
 /** Returns the problem details (RFC 9457) of a response; an empty object where its body holds none. */

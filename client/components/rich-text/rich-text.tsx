@@ -34,7 +34,7 @@ interface PolicyFactory {
 }
 
 function isFactory(value: unknown): value is PolicyFactory {
-  return typeof value === 'object' && value !== null && 'createPolicy' in value;
+  return value instanceof Object && 'createPolicy' in value;
 }
 
 const factory: unknown = Reflect.get(globalThis, 'trustedTypes');

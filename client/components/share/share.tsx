@@ -36,7 +36,7 @@ export function Share(page: SharedPageProps) {
 /** Renders the networks as a row of icons, for the end of a text. */
 export function ShareRow(page: SharedPageProps) {
   return (
-    <div className="share share-row">
+    <div className="share">
       <NetworkLinks {...page} />
     </div>
   );
