@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { createEvent } from '#server/cache/cache-events.ts';
 import { type Change, ChangesResponse } from '#shared/models/ops/ops-schemas.ts';
 import { documented } from './ops-responses.ts';
 
@@ -26,17 +27,17 @@ export type RecentChanges = ReturnType<typeof createRecentChanges>;
 
 export function createRecentChanges() {
   let changes: readonly Change[] = [];
-  const listeners: ((added: readonly Change[]) => void)[] = [];
+  const addition = createEvent<readonly Change[]>();
   return {
     /** Adds changes, as far as they are not known. */
     add(added: readonly Change[]): void {
       const byId = new Map([...added, ...changes].map((change) => [change.id, change]));
       changes = [...byId.values()].sort((one, other) => other.at.localeCompare(one.at)).slice(0, MAX_CHANGES);
-      for (const listener of listeners) listener(added);
+      addition.emit(added);
     },
     /** Newest first. */
     list: () => changes,
-    onAdd: (listener: (added: readonly Change[]) => void) => void listeners.push(listener),
+    onAdd: addition.on,
   };
 }
 
