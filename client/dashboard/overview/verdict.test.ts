@@ -121,6 +121,13 @@ describe('the verdict', () => {
     );
   });
 
+  it('says that the event loop is late, but not of the start itself', () => {
+    const late = { 'event_loop_lag_seconds{stat="p99"}': [0, 0.15] };
+    expect(verdict(late)).toContain('The event loop is 150 ms late');
+    const started = NOW / 1000 - 60;
+    expect(verdict({ ...late, [START]: [started - 9_000, started] })).not.toContain('late');
+  });
+
   it('says that the cache is frozen and until when, and does not tell the change twice', () => {
     const mode = { mode: 'freeze' as const, ttlFactor: 1, endsInSeconds: 600 };
     const state = { ...QUIET_STATE, mode, lastChange: 'a' };

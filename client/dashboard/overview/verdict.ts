@@ -263,7 +263,12 @@ const MEASURES: Readonly<Record<Alert, (situation: Situation) => Measured | null
   UpstreamContentMissing: gauge('UpstreamContentMissing', 'upstream_content_missing'),
   RefreshQueueLong: gauge('RefreshQueueLong', 'cache_refresh_queue_length'),
   RenderQueueLong: gauge('RenderQueueLong', 'render_queue_length'),
-  EventLoopLagHigh: gauge('EventLoopLagHigh', 'event_loop_lag_seconds', duration),
+  EventLoopLagHigh({ window }) {
+    const upFor = (window.at.at(-1) ?? 0) / 1000 - (window.latest('process_start_time_seconds') ?? 0);
+    const lag = window.latest('event_loop_lag_seconds');
+    // The lag of the start stays in it for two minutes.
+    return upFor < RARE_SECONDS ? null : above('EventLoopLagHigh', lag, duration);
+  },
   MemoryHigh: gauge('MemoryHigh', 'process_resident_memory_bytes', bytes),
   LatencyBurnFast(situation) {
     const { window } = situation;
