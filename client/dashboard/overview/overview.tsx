@@ -234,7 +234,7 @@ const alarmingIf = (isSo: boolean) => (isSo ? 'alarming' : '');
 
 function errorsOf({ failed, errorRatio, errors, droppedItems }: Operation): string {
   const kinds = errors.map(([kind, n]) => `${count(n)} ${kind}`).join(', ');
-  const dropped = droppedItems > 0 ? ` ${count(droppedItems)} items left out` : '';
+  const dropped = droppedItems > 0 ? `; ${count(droppedItems)} items left out` : '';
   return (failed === 0 ? '0' : `${percent(errorRatio)} (${kinds})`) + dropped;
 }
 
