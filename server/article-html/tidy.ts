@@ -35,6 +35,9 @@ export function tidy(root: Root, t: Translate): void {
       if (!String(properties.className).includes('b-verse')) properties.tabIndex = 0;
     }
     if (tagName === 'ul' || tagName === 'ol') nestLists(element);
+    // Only the items of a numbered list have a number; some editors write it on each.
+    if (tagName === 'ul')
+      for (const item of children) if (item.type === 'element') delete item.properties.value;
     if (properties.id !== undefined || !isEmpty(element))
       return tagName === 'table' ? [scrollable(element, t)] : undefined;
     if (BLOCKS.test(tagName)) return [];

@@ -34,7 +34,7 @@ const Purge = z.object({
 });
 type Purge = z.infer<typeof Purge>;
 
-/** What an operator of one instance did, for all of them: a purge, or what is in force from now on. */
+/** What an operator of one instance did, for all of them: a purge, or what is in force from now on; or that it is to be read. */
 const Message = jsonText(
   z.discriminatedUnion('what', [
     Purge.extend({ what: z.literal('purge'), by: z.string() }),
@@ -43,6 +43,7 @@ const Message = jsonText(
     /** `endsAt`: wall milliseconds; null where nothing is overridden. */
     z.object({ what: z.literal('mode'), value: Mode }),
     z.object({ what: z.literal('changes'), value: z.array(Change).max(MAX_CHANGES).readonly() }),
+    z.object({ what: z.literal('refilled') }),
   ]),
 );
 const STATES = ['policies', 'mode', 'changes'] as const;
@@ -176,6 +177,7 @@ export function createChannel(options: ChannelOptions) {
     if (message?.what === 'policies') applyPolicies(message.value);
     else if (message?.what === 'mode') applyMode(message.value);
     else if (message?.what === 'changes') addChanges(message.value);
+    else if (message?.what === 'refilled') void readOverrides().then(applyOverrides);
     else if (message) {
       lastPurge = message.id;
       if (message.by !== ownId) apply(() => listener?.cache.purge(message));
@@ -222,14 +224,26 @@ export function createChannel(options: ChannelOptions) {
     apply(() => listener?.cache.purge({ all: true, soft: true }));
   }
 
-  /** Resolves with what is in force, and the id of the last purge, which is made where there is none. */
+  /**
+   * Resolves with what is in force, and the id of the last purge, which is made where there is none. Into a Redis that came back
+   * empty it is written by each instance that knew it, unless another was faster: never over what was changed meanwhile.
+   */
   function readOverrides() {
     return client.run(async (redis) => {
-      const id = lastPurge ?? randomUUID();
-      const replies = await redis.multi().hsetnx(overridesKey, 'purge', id).hgetall(overridesKey).exec();
-      const [isNew, overrides] = replies?.map(([, reply]) => reply) ?? [];
-      return { isNew: isNew === 1, ...Overrides.parse(overrides) };
+      const commands = redis.multi().hsetnx(overridesKey, 'purge', lastPurge ?? randomUUID());
+      const known = wasSubscribed ? STATES : [];
+      for (const state of known) commands.hsetnx(overridesKey, state, JSON.stringify(currentOf(state)));
+      const replies = (await commands.hgetall(overridesKey).exec())?.map(([, reply]) => reply) ?? [];
+      const [isNew, ...refilled] = replies.slice(0, -1);
+      if (refilled.includes(1)) await redis.publish(channel, JSON.stringify({ what: 'refilled' }));
+      return { isNew: isNew === 1, ...Overrides.parse(replies.at(-1)) };
     }, null);
+  }
+
+  function applyOverrides(read: Pick<z.infer<typeof Overrides>, State> | null): void {
+    if (read?.policies) applyPolicies(read.policies);
+    if (read?.mode) applyMode(read.mode);
+    if (read?.changes) addChanges(read.changes);
   }
 
   /** Subscribes, then reads what is in force: nothing can come between. */
@@ -243,16 +257,13 @@ export function createChannel(options: ChannelOptions) {
       read = await readOverrides();
     }
     if (connection !== connections || !listener) return;
-    const { isNew, purge, policies, mode, changes } = read;
+    const { isNew, purge } = read;
     if (wasSubscribed || purge !== listener.since) makeStale();
-    if (policies) applyPolicies(policies);
-    if (mode) applyMode(mode);
-    if (changes) addChanges(changes);
+    applyOverrides(read);
     const hasUnsentPurge = [...unsent].some((what) => typeof what === 'object');
     if (!hasUnsentPurge) lastPurge = purge;
-    // Redis was empty: the others have another id in mind, and what is in force is known to instances alone.
+    // Redis was empty: the others have another id in mind.
     if (isNew && !hasUnsentPurge) unsent.add({ id: purge, tags: [], keys: [], all: false, soft: true });
-    if (isNew && wasSubscribed) for (const state of STATES) unsent.add(state);
     isSubscribed = true;
     wasSubscribed = true;
     firstRead.resolve();
