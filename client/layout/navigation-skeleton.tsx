@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { matchPath, useNavigation } from 'react-router';
 import './navigation-skeleton.css';
-import '#client/components/skeleton/skeleton.css';
 
 /** An article that is there sooner shows no skeleton (ms). */
 const SKELETON_AFTER_MS = 400;
@@ -46,14 +45,13 @@ function isSinglePiece(pathname: string): boolean {
 /** Renders the placeholder of an article or an event while a navigation loads it. */
 function ArticleSkeleton() {
   return (
-    <div className="page skeleton skeleton-article" aria-hidden="true">
+    <div className="page article-skeleton" aria-hidden="true">
       <span className="skeleton-kicker" />
       <span className="skeleton-title" />
-      <span className="skeleton-title is-short" />
       <span className="skeleton-image" />
-      {['a', 'b', 'c', 'd', 'e', 'f'].map((line) => (
-        <span key={line} className="skeleton-line" />
-      ))}
+      <span />
+      <span />
+      <span />
     </div>
   );
 }

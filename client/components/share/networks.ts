@@ -24,7 +24,14 @@ function shareUrl(base: string, parameters: Record<string, string>): string {
   return `${base}?${new URLSearchParams(parameters)}`;
 }
 
+/** In the order in which they are offered. */
 export const networks: readonly Network[] = [
+  {
+    name: 'Instagram',
+    shareUrl: () => 'https://www.instagram.com/',
+    window: [600, 400],
+    eventsOnly: true,
+  },
   {
     name: 'Facebook',
     shareUrl: ({ url }) => shareUrl('https://www.facebook.com/sharer/sharer.php', { u: url }),
@@ -62,11 +69,5 @@ export const networks: readonly Network[] = [
   {
     name: 'Workplace',
     shareUrl: ({ url }) => shareUrl('https://work.facebook.com/sharer.php', { display: 'popup', u: url }),
-  },
-  {
-    name: 'Instagram',
-    shareUrl: () => 'https://www.instagram.com/',
-    window: [600, 400],
-    eventsOnly: true,
   },
 ];

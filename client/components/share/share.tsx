@@ -49,11 +49,7 @@ function useAbsolute(path: string): string {
 function NetworkLinks({ path, title, event = false, withNames }: SharedPageProps & { withNames?: boolean }) {
   const t = useTexts();
   const url = useAbsolute(path);
-  // The specification names Instagram for events: it comes first there.
-  const offered = [
-    ...networks.filter(({ eventsOnly }) => eventsOnly && event),
-    ...networks.filter(({ eventsOnly }) => !eventsOnly),
-  ];
+  const offered = networks.filter(({ eventsOnly }) => event || !eventsOnly);
   return offered.map((network) => (
     <NetworkLink key={network.name} network={network} href={network.shareUrl({ url, title })}>
       <span className="visually-hidden">{t(en.shareOn, { network: t(network.name) })}</span>
