@@ -16,7 +16,7 @@ export function messageOf(id: string, kind: OutboxKind = 'contact'): Message {
   return { id: `message-${id}`, kind, payload: { id }, createdAt: Date.now(), traceparent: null };
 }
 
-/** Adds until it is taken: a busy machine may be too slow for the deadline of a command. */
+/** Adds until it is taken: the queue may not be connected yet. */
 async function insist(add: () => Promise<void>): Promise<void> {
   const isTaken = () =>
     add().then(
