@@ -38,13 +38,16 @@ async function open(
   const client = await connectRedis({ url: server.url, logger, clock: () => performance.now() });
   clients.push(client);
   await expect.poll(client.isUp).toBe(true);
+  const setDeadline = ({ options }: Redis) => {
+    if (timeoutMs !== undefined && options.commandTimeout !== undefined) options.commandTimeout = timeoutMs;
+  };
+  await client.run(async (redis) => setDeadline(redis), undefined);
   return openRedisQueue({
     client: {
       run: (command, fallback, ms) => client.run(command, fallback, timeoutMs ?? ms),
       connect(connectOptions) {
         const connection = client.connect(connectOptions);
-        if (timeoutMs !== undefined && connection.options.commandTimeout)
-          connection.options.commandTimeout = timeoutMs;
+        setDeadline(connection);
         return connection.once('ready', () => onReady(connection));
       },
     },

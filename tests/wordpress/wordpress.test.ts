@@ -424,7 +424,8 @@ describe.skipIf(!hasWordpress() && process.env['CI'] === undefined)('a WordPress
       wordpress.pause();
       expect(await statuses()).toEqual(lists.map(() => 502));
       wordpress.resume();
-      await expect.poll(statuses).toEqual(lists.map(() => 200));
+      // One by one: on a busy machine all at once may take WordPress more than the second that it has here.
+      for (const path of lists) await expect.poll(async () => (await ask(failing, path)).status).toBe(200);
     });
 
     it('costs readers nothing that they have read before', async () => {
