@@ -70,6 +70,11 @@ export async function startAdapter(options: AdapterOptions): Promise<RunningAdap
     last = line;
     return line;
   }
+  /** No reason to stop: the WordPress may get them later. */
+  function reportUnknown(categories: readonly string[]): void {
+    if (categories.length > 0)
+      warn(`WORDPRESS_SECTIONS: ${categories.join(', ')} given, slugs of categories expected`);
+  }
   app.setErrorHandler((error, _request, reply) => reply.code(502).send({ message: report(error) }));
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'There is no such call.' }));
   for (const [path, call] of Object.entries(callsOf(content, events, store.popular)))
@@ -86,6 +91,8 @@ export async function startAdapter(options: AdapterOptions): Promise<RunningAdap
       report(error);
     });
     const origin = await app.listen({ host, port });
+    if (options.sections !== '')
+      content.terms().then(({ sections }) => reportUnknown(sections.unknown), report);
     return { origin, imageHost: origin + MEDIA_PATH, close: () => app.close() };
   } catch (error) {
     await app.close();

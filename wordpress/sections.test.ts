@@ -55,5 +55,13 @@ describe('createSections', () => {
     expect(mapped.sectionOf([6, 3])).toBe('podcasts');
     expect(mapped.sectionOf([6])).toBe('reviews');
     expect(mapped.queryOf(['reviews'])).toEqual({ categories: '6', categories_exclude: '2,3,5' });
+    expect(mapped.unknown).toEqual([]);
+  });
+
+  it('says which of them the WordPress does not have', () => {
+    expect(createSections(CATEGORIES, 'interview=founders,q-and-a;reviews=review').unknown).toEqual([
+      'q-and-a',
+      'review',
+    ]);
   });
 });

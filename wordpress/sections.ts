@@ -73,7 +73,11 @@ export function createSections(categories: readonly Term[], configured: string) 
     sections.find((section) => ids.some((id) => section.ids.has(id)))?.slug ?? NEWS;
   const idsOf = (list: typeof sections) => list.flatMap(({ ids }) => [...ids]).join(',') || undefined;
 
+  const slugsOfCategories = new Set(categories.map(({ slug }) => slug));
+
   return {
+    /** Categories that are configured, and that the WordPress does not have. */
+    unknown: [...given.values()].flat().filter((slug) => !slugsOfCategories.has(slug)),
     /** Those that can have posts. */
     all: sections.filter(({ slug, ids }) => slug === NEWS || ids.size > 0),
     /** Categories without a section of their own. */

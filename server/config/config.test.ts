@@ -90,6 +90,8 @@ describe('readConfig', () => {
     ['WORDPRESS_URL', 'https://user:password@example.org'],
     ['WORDPRESS_SECTIONS', 'interviews'],
     ['WORDPRESS_SECTIONS', 'interview=a=b'],
+    ['WORDPRESS_SECTIONS', 'interview=a;interview=b'],
+    ['WORDPRESS_SECTIONS', 'interview=a;podcasts=b, a'],
     ['SUBMISSIONS_URL', 'mailto:editor@example.com'],
     ['IP_LOOKUP_URL', 'file:///etc/passwd'],
     ['IP_LOOKUP_URL', 'https://user:password@lookup.example.com/'],
@@ -139,11 +141,11 @@ describe('readConfig', () => {
   it('takes WORDPRESS_URL in place of API_HOST and IMAGE_HOST, and not beside them', () => {
     const WORDPRESS_URL = 'https://example.org/blog/';
     expect(
-      readConfig({ WORDPRESS_URL, WORDPRESS_SECTIONS: 'interview=interviews, q-and-a;podcasts=podcast' }),
+      readConfig({ WORDPRESS_URL, WORDPRESS_SECTIONS: 'interview=interviews, q-and-a,;podcasts=podcast;' }),
     ).toMatchObject({
       apiHost: null,
       wordpressUrl: 'https://example.org/blog',
-      wordpressSections: 'interview=interviews, q-and-a;podcasts=podcast',
+      wordpressSections: 'interview=interviews, q-and-a,;podcasts=podcast;',
       submissionsUrl: null,
     });
     expect(problemsOf({ WORDPRESS_URL, API_HOST: 'https://cms.example.com' })).toEqual([

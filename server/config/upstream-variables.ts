@@ -16,6 +16,19 @@ const OPT_OUT_PATH = /^(?=.{2,201}$)(\/(?!\.{1,2}(\/|$))[\w.~-]+)+\/?$/;
 
 const SECTIONS = /^[^\s=;,]+ *=[^=;]+(; *[^\s=;,]+ *=[^=;]+)*;?$/;
 
+/** Whether no section, and no category of any section, is named twice. */
+function namesEachOnce(sections: string): boolean {
+  const parts = (list: string, by: string) =>
+    list
+      .split(by)
+      .map((part) => part.trim())
+      .filter(Boolean);
+  const entries = parts(sections, ';').map((entry) => parts(entry, '='));
+  const names = entries.map(([section]) => section);
+  const categories = entries.flatMap(([, slugs = '']) => parts(slugs, ','));
+  return [names, categories].every((list) => new Set(list).size === list.length);
+}
+
 /** The upstream, and how it is called. */
 export const upstreamVariables = {
   apiHost: optional('API_HOST', 'base URL of the upstream API; the demo CMS when unset', BASE_URL),
@@ -27,7 +40,11 @@ export const upstreamVariables = {
   wordpressSections: optional(
     'WORDPRESS_SECTIONS',
     'categories of each section; by the same slug and usual names when unset',
-    text('such as interview=interviews,q-and-a;podcasts=podcast', SECTIONS),
+    z
+      .string()
+      .regex(SECTIONS)
+      .refine(namesEachOnce)
+      .describe('such as interview=interviews,q-and-a;podcasts=podcast, each name once'),
   ),
   submissionsUrl: optional(
     'SUBMISSIONS_URL',

@@ -174,6 +174,17 @@ describe.skipIf(!hasWordpress() && process.env['CI'] === undefined)('a WordPress
       expect(reviews.postData[0]?.post_name).toBe('classic-post');
     });
 
+    it('are not mapped by a category that there is not, and a line says so', async () => {
+      const lines: string[] = [];
+      await startAdapterAt(wordpress.url, {
+        sections: 'interview=founders,nobody',
+        warn: (line) => lines.push(line),
+      });
+      await expect
+        .poll(() => lines)
+        .toEqual(['WORDPRESS_SECTIONS: nobody given, slugs of categories expected']);
+    });
+
     it('within a sub-category that is a tag or a category are counted exactly', async () => {
       const { body } = await ask(adapter, 'category/subcatlist');
       const slugs = z
