@@ -118,7 +118,7 @@ describe('a folder', () => {
     const french = await read();
     expect(french.settings.texts).toBeNull();
     expect(french.warnings).toEqual([
-      'there are no texts in the language fr: those of the interface are English',
+      'site.json: there are no texts in the language fr: those of the interface are English',
     ]);
   });
 

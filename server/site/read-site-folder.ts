@@ -45,10 +45,13 @@ const KNOWN =
   /^(README\.md|site\.json|theme\.css|logo\.svg|icon\.svg|share\.png|redirects\.txt|tags\.js|csp\.json|(fonts|root)\/.+|pages\/[^/]+\.md)$/;
 const PAGE_NAME = /^pages\/([\p{Ll}\p{N}][\p{Ll}\p{N}_-]{0,99})\.md$/u;
 
-/** Paths of the regular files of a folder with what changes when they do. Names that begin with a dot are left out, except `.well-known`. */
+/**
+ * Paths of the regular files of a folder with what changes when they do: not `mtimeMs`, which copies that keep times and
+ * new permissions leave as it is. Names that begin with a dot are left out, except `.well-known`.
+ */
 export async function listFiles(
   dir: string,
-): Promise<{ path: string; size: number; mtimeMs: number; ino: number }[]> {
+): Promise<{ path: string; size: number; ctimeMs: number; ino: number }[]> {
   const names = await readdir(dir, { recursive: true });
   const paths = names
     .map((name) => name.split(sep).join('/'))
@@ -56,7 +59,7 @@ export async function listFiles(
   const found = await Promise.all(
     paths.sort().map(async (path) => {
       const found = await stat(join(dir, path));
-      return found.isFile() ? [{ path, size: found.size, mtimeMs: found.mtimeMs, ino: found.ino }] : [];
+      return found.isFile() ? [{ path, size: found.size, ctimeMs: found.ctimeMs, ino: found.ino }] : [];
     }),
   );
   return found.flat();
@@ -160,7 +163,9 @@ export async function readSiteFolder({
     warnings: [
       ...lowContrasts(themed, sections),
       ...(texts === null && !/^en(-|$)/.test(settings.language)
-        ? [`there are no texts in the language ${settings.language}: those of the interface are English`]
+        ? [
+            `site.json: there are no texts in the language ${settings.language}: those of the interface are English`,
+          ]
         : []),
     ],
   };

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -49,6 +49,15 @@ it('takes up a folder that a link has been turned to, without a moment of neithe
     .toBe('Two');
   expect([...seen].filter((name) => name !== 'One' && name !== 'Two')).toEqual([]);
   expect(site.isValid()).toBe(true);
+});
+
+it('takes up a file of the same length that was written with the time of the one before', async () => {
+  const file = join(dir(), 'site.json');
+  utimesSync(file, 1, 1);
+  await expect.poll(() => logger.info).toHaveBeenCalledTimes(1);
+  writeFileSync(file, '{"name": "Two"}');
+  utimesSync(file, 1, 1);
+  await expect.poll(() => site.settings().name).toBe('Two');
 });
 
 it('keeps the last state while the folder is gone, says so once, and is valid again when it is back', async () => {

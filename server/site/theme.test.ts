@@ -27,7 +27,7 @@ describe('a theme', () => {
   ])('%s is named for its contrast', (css, parts) => {
     const lines = lowContrasts(themed(css), []);
     expect(lines.find((line) => parts.every((part) => line.includes(part)))).toMatch(
-      /has a contrast of \d+\.\d\d in the \w+ scheme, 4.5 expected/,
+      /^theme\.css: .* has a contrast of \d+\.\d\d in the \w+ scheme, 4.5 expected/,
     );
   });
 
@@ -43,6 +43,6 @@ describe('a theme', () => {
       { slug: 'two', label: 'Two' },
     ];
     expect(sectionRules(sections)).toBe('[data-section="one"]{--tint:#ffee00}');
-    expect(lowContrasts(tokens, sections)[0]).toContain('color of one');
+    expect(lowContrasts(tokens, sections)[0]).toMatch(/^site\.json: color of one on --paper has/);
   });
 });

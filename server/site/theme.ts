@@ -61,15 +61,18 @@ export function lowContrasts(tokens: Tokens, sections: readonly Section[]): stri
     color === undefined ? [] : [[`color of ${slug}`, color] as const],
   );
   const all: Tokens = new Map([...tokens, ...tints]);
-  const pairs = [...CONTRASTS, ...tints.map(([name]) => [name, 'paper', 4.5] as const)];
-  return pairs.flatMap(([name, on, least]) =>
+  const pairs = [
+    ...CONTRASTS.map(([name, ...rest]) => [`theme.css: --${name}`, name, ...rest] as const),
+    ...tints.map(([name]) => [`site.json: ${name}`, name, 'paper', 4.5] as const),
+  ];
+  return pairs.flatMap(([given, name, on, least]) =>
     SCHEMES.flatMap((scheme) => {
       const [text, ground] = [name, on].map((token) => luminanceOf(resolveToken(all, token, scheme)));
       if (text == null || ground == null) return [];
       const contrast = (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);
       if (contrast >= least) return [];
       return [
-        `--${name} on --${on} has a contrast of ${contrast.toFixed(2)} in the ${scheme} scheme, ${least} expected`,
+        `${given} on --${on} has a contrast of ${contrast.toFixed(2)} in the ${scheme} scheme, ${least} expected`,
       ];
     }),
   );
