@@ -80,3 +80,22 @@ test.each([
   await expect.element(heading).toHaveTextContent(title.trim());
   expect(container.querySelector('article')?.scrollWidth).toBeLessThanOrEqual(160);
 });
+
+test('the reading time is read in its own direction on a page from right to left', async () => {
+  const post = postSummary({ slug: 'a-story', author: 'Ada Quill', readingMinutes: 4 });
+  const { container } = await render(
+    <div dir="rtl">
+      <PostCard post={post} image={IMAGE} />
+    </div>,
+  );
+  const text = container.querySelector('.post-meta > :last-child')?.firstChild;
+  if (!text) throw new Error('no reading time');
+  const leftOf = (from: number, to: number) => {
+    const range = document.createRange();
+    range.setStart(text, from);
+    range.setEnd(text, to);
+    return range.getBoundingClientRect().left;
+  };
+  expect(text.textContent).toBe('4 min read');
+  expect(leftOf(0, 1)).toBeLessThan(leftOf(2, 5));
+});
