@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultSite } from '#shared/site.ts';
+import type { RenderHtml } from './markdown-pages.ts';
 import { readSiteFolder } from './read-site-folder.ts';
 
 let dir: string;
@@ -18,12 +19,12 @@ function write(files: Record<string, string | Buffer>): void {
   }
 }
 
-const read = () =>
+const read = (render: RenderHtml = (html) => ({ html, headings: [] })) =>
   readSiteFolder({
     dir,
     tokens: new Map(),
     headTags: '<link>',
-    render: (html) => ({ html, headings: [] }),
+    render,
     noIndex: false,
     builtIn: { all: ['about', 'events'], replaceable: ['about'] },
   });
@@ -42,6 +43,29 @@ describe('an empty folder', () => {
     const { settings, module, head, redirect, csp, pages } = await read();
     expect(settings).toEqual(defaultSite);
     expect([module, head, redirect, csp, pages.size]).toEqual([null, '<link>', null, {}, 0]);
+  });
+});
+
+describe('a folder with many pages', () => {
+  it('keeps no request waiting for more than one of them', async () => {
+    write(
+      Object.fromEntries(
+        Array.from({ length: 100 }, (_, index) => [`pages/p${index}.md`, '---\ntitle: X\n---\n']),
+      ),
+    );
+    let turn = 0;
+    const count = () => {
+      turn++;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    const turns: number[] = [];
+    await read((html) => {
+      turns.push(turn);
+      return { html, headings: [] };
+    });
+    clearImmediate(counting);
+    expect([turns.length, new Set(turns).size]).toEqual([100, 100]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { SiteOfDocuments } from '#client/entry-server.tsx';
 import { defaultSite, type SiteSettings } from '#shared/site.ts';
@@ -98,6 +99,8 @@ export async function readSiteFolder({
   const pages = new Map<string, MarkdownPage>();
   for (const path of contents.keys()) {
     if (!path.startsWith('pages/')) continue;
+    // Requests are answered between two of them.
+    await nextTurn();
     const name = pageName(path, builtIn, addMistake);
     const page = readMarkdownPage(path, text(path) ?? '', (html) => render(html, texts), addMistake);
     if (name !== null && page !== null) pages.set(name, page);
