@@ -206,6 +206,13 @@ describe('a mistake', () => {
       /timeZone: an IANA time zone such as Europe\/Berlin expected$/,
     ],
     ['site.json', '{"language": "French"}', /language: a language tag .* expected$/],
+    ['site.json', '{"language": "de-CHE"}', /language: a language tag .* expected$/],
+    [
+      'site.json',
+      '{"ads": {"frame": "https://a.example:99999/{slot}"}}',
+      /ads\.frame: an https .* expected$/,
+    ],
+    ['site.json', '{"ads": {"frame": "a.example/{slot}"}}', /ads\.frame: an https .* expected$/],
     [
       'site.json',
       '{"sections": [{"slug": "News!", "label": "x"}]}',

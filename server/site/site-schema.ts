@@ -31,6 +31,8 @@ const section = z.strictObject({
   description: text().optional().describe('one sentence below the heading of its topic'),
 });
 
+const FRAME = 'an https address with {slot} in it';
+
 /** Schema of `site.json`. Its JSON Schema is published as `docs/site.schema.json`. */
 export const siteSchema = z
   .strictObject({
@@ -43,7 +45,11 @@ export const siteSchema = z
     letter: z
       .strictObject({ about: text(2_000), sample: titledText.nullable(), address: text(2_000) })
       .describe('on the Subscribe page: what the letter is, a sample, what happens to the address'),
-    language: matching(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a language tag such as en, en-GB or de'),
+    // Language, script, region, variant: what `Intl` does not know would throw in pages that count.
+    language: matching(
+      /^[a-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|\d{3}))?(-([A-Za-z\d]{5,8}|\d[A-Za-z\d]{3}))?$/,
+      'a language tag such as en, en-GB or de',
+    ),
     direction: z.enum(['ltr', 'rtl']),
     timeZone: z
       .string()
@@ -88,7 +94,10 @@ export const siteSchema = z
       })
       .exactPartial(),
     ads: z.strictObject({
-      frame: matching(/^https:\/\/[\w.-]+(:\d+)?\/.*\{slot\}/, 'an https address with {slot} in it'),
+      frame: matching(/^https:\/\/[\w.-]+(:\d+)?\/.*\{slot\}/, FRAME).refine((frame) => URL.canParse(frame), {
+        error: `${FRAME} expected`,
+        when: ({ issues }) => issues.length === 0,
+      }),
     }),
     crawlers: z.strictObject({ ai: z.enum(['allow', 'refuse']) }),
   })
