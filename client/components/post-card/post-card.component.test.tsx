@@ -98,4 +98,7 @@ test('the reading time is read in its own direction on a page from right to left
   };
   expect(text.textContent).toBe('4 min read');
   expect(leftOf(0, 1)).toBeLessThan(leftOf(2, 5));
+  expect(getComputedStyle(container.querySelector('.post-meta > :last-child') ?? container).textAlign).toBe(
+    'right',
+  );
 });
