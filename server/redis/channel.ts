@@ -49,6 +49,13 @@ const Message = jsonText(
 const STATES = ['policies', 'mode', 'changes'] as const;
 type State = (typeof STATES)[number];
 
+/** What is written into a field of the key, and the message that tells of it. */
+interface Unsent {
+  field: State | 'purge';
+  stored: string;
+  message: object;
+}
+
 /** What is in force, by field. What is not valid was written by another version, and counts as missing. */
 const Overrides = z.object({
   purge: z.string(),
@@ -98,8 +105,10 @@ export function createChannel(options: ChannelOptions) {
   let connections = 0;
   let staleAt = Number.NEGATIVE_INFINITY;
   let staleTimer: NodeJS.Timeout | null = null;
-  /** Oldest first. A state is read when it is sent. */
-  const unsent = new Set<State | Purge>();
+  /** By state or id of a purge, oldest first. */
+  const unsent = new Map<string, Unsent>();
+  /** Messages of what is in force that were received. */
+  let heard = 0;
   let sending: Promise<void> = Promise.resolve();
   /** Subscribers that received the last message, this one included. */
   let received = 0;
@@ -117,14 +126,29 @@ export function createChannel(options: ChannelOptions) {
     }
   }
 
-  function send(what: State | Purge): void {
+  function send(key: string, item: Unsent): void {
     if (isApplying) return;
-    unsent.add(what);
+    // Behind those that wait: what is sent last is in force.
+    unsent.delete(key);
+    unsent.set(key, item);
     if (unsent.size > MAX_UNSENT) {
-      for (const one of unsent) if (typeof one === 'object') unsent.delete(one);
-      unsent.add({ id: lastPurge ?? randomUUID(), tags: [], keys: [], all: true, soft: false });
+      for (const [one, { field }] of unsent) if (field === 'purge') unsent.delete(one);
+      addPurge({ id: lastPurge ?? randomUUID(), tags: [], keys: [], all: true, soft: false });
     }
     sendSoon();
+  }
+
+  function sendState(what: State): void {
+    const value = currentOf(what);
+    send(what, { field: what, stored: JSON.stringify(value), message: { what, value } });
+  }
+
+  function purgeItem(purge: Purge): Unsent {
+    return { field: 'purge', stored: purge.id, message: { what: 'purge', by: ownId, ...purge } };
+  }
+
+  function addPurge(purge: Purge): void {
+    unsent.set(purge.id, purgeItem(purge));
   }
 
   function sendSoon(): void {
@@ -132,12 +156,9 @@ export function createChannel(options: ChannelOptions) {
   }
 
   async function sendAll(): Promise<void> {
-    for (const what of unsent) {
-      // What changes while this is sent is sent after it.
-      unsent.delete(what);
-      const subscribers = await publish(what);
+    for (const [key, item] of unsent) {
+      const subscribers = await publish(item);
       if (subscribers === null) {
-        unsent.add(what);
         retryTimer ??= setTimeout(() => {
           retryTimer = null;
           sendSoon();
@@ -145,15 +166,13 @@ export function createChannel(options: ChannelOptions) {
         return;
       }
       received = subscribers;
+      // What has changed while this was sent is sent after it.
+      if (unsent.get(key) === item) unsent.delete(key);
     }
   }
 
   /** Resolves with how many received it, or with null where Redis does not take it. */
-  function publish(what: State | Purge): Promise<number | null> {
-    const [field, stored, message] =
-      typeof what === 'object'
-        ? ['purge', what.id, { what: 'purge', by: ownId, ...what }]
-        : [what, JSON.stringify(currentOf(what)), { what, value: currentOf(what) }];
+  function publish({ field, stored, message }: Unsent): Promise<number | null> {
     return client.run(async (redis) => {
       const commands = redis.multi().hset(overridesKey, field, stored);
       const replies = await commands.publish(channel, JSON.stringify(message)).exec();
@@ -172,21 +191,23 @@ export function createChannel(options: ChannelOptions) {
     return { mode, ttlFactor, endsAt } satisfies Mode;
   }
 
+  /** In the order of Redis, which is the same for all: what this instance has not sent yet comes after it, and again. */
   function receive(text: string): void {
     const message = Message.safeParse(text).data;
+    if (message?.what === 'purge') {
+      lastPurge = message.id;
+      if (message.by !== ownId) apply(() => listener?.cache.purge(message));
+      return;
+    }
+    heard++;
     if (message?.what === 'policies') applyPolicies(message.value);
     else if (message?.what === 'mode') applyMode(message.value);
     else if (message?.what === 'changes') addChanges(message.value);
     else if (message?.what === 'refilled') void readOverrides().then(applyOverrides);
-    else if (message) {
-      lastPurge = message.id;
-      if (message.by !== ownId) apply(() => listener?.cache.purge(message));
-    }
   }
 
-  /** Not where this instance's own are about to take the place of these. */
   function applyPolicies(changes: PolicyChanges): void {
-    if (!listener || unsent.has('policies')) return;
+    if (!listener) return;
     const { policies } = listener.cache;
     if (JSON.stringify(changes) === JSON.stringify(policies.changes())) return;
     apply(() => {
@@ -200,7 +221,6 @@ export function createChannel(options: ChannelOptions) {
   }
 
   function applyMode({ mode, ttlFactor, endsAt }: Mode): void {
-    if (unsent.has('mode')) return;
     const forSeconds = ((endsAt ?? 0) - wallClock()) / 1_000;
     if (endsAt === null) apply(() => listener?.cache.mode.set({ mode: 'normal' }));
     else if (forSeconds > 0) apply(() => listener?.cache.mode.set({ mode, ttlFactor, forSeconds }));
@@ -224,11 +244,20 @@ export function createChannel(options: ChannelOptions) {
     apply(() => listener?.cache.purge({ all: true, soft: true }));
   }
 
+  /** Resolves with what is in force, newer than every message that was received; with null where Redis does not say. */
+  async function readOverrides() {
+    for (;;) {
+      const before = heard;
+      const read = await readKey();
+      if (read === null || heard === before) return read;
+    }
+  }
+
   /**
    * Resolves with what is in force, and the id of the last purge, which is made where there is none. Into a Redis that came back
    * empty it is written by each instance that knew it, unless another was faster: never over what was changed meanwhile.
    */
-  function readOverrides() {
+  function readKey() {
     return client.run(async (redis) => {
       const commands = redis.multi().hsetnx(overridesKey, 'purge', lastPurge ?? randomUUID());
       const known = wasSubscribed ? STATES : [];
@@ -260,10 +289,10 @@ export function createChannel(options: ChannelOptions) {
     const { isNew, purge } = read;
     if (wasSubscribed || purge !== listener.since) makeStale();
     applyOverrides(read);
-    const hasUnsentPurge = [...unsent].some((what) => typeof what === 'object');
+    const hasUnsentPurge = [...unsent.values()].some(({ field }) => field === 'purge');
     if (!hasUnsentPurge) lastPurge = purge;
     // Redis was empty: the others have another id in mind.
-    if (isNew && !hasUnsentPurge) unsent.add({ id: purge, tags: [], keys: [], all: false, soft: true });
+    if (isNew && !hasUnsentPurge) addPurge({ id: purge, tags: [], keys: [], all: false, soft: true });
     isSubscribed = true;
     wasSubscribed = true;
     firstRead.resolve();
@@ -293,11 +322,11 @@ export function createChannel(options: ChannelOptions) {
       cache.onPurge(({ tags = [], keys = [], all = false, soft = false }) => {
         if (isApplying) return;
         lastPurge = randomUUID();
-        send({ id: lastPurge, tags, keys, all, soft });
+        send(lastPurge, purgeItem({ id: lastPurge, tags, keys, all, soft }));
       });
-      to.changes.onAdd(() => send('changes'));
-      cache.policies.onChange(() => send('policies'));
-      cache.mode.onChange(() => send('mode'));
+      to.changes.onAdd(() => sendState('changes'));
+      cache.policies.onChange(() => sendState('policies'));
+      cache.mode.onChange(() => sendState('mode'));
       subscribe();
     },
     /** Resolves with true once policies and modes were read, or with false after `ms`. */

@@ -24,6 +24,8 @@ export interface InstanceOptions {
   /** How long a reader waits for Redis. Long, except in tests of that: no other test depends on how busy its machine is. */
   timeoutMs?: number | undefined;
   since?: string | null;
+  /** The channel has replies of commands only after it. */
+  replies?: Promise<unknown>;
 }
 
 /** Starts an instance with a clock of its own, which a test advances. */
@@ -33,6 +35,7 @@ export async function startInstance({
   version = 'test',
   timeoutMs = 5_000,
   since = null,
+  replies,
 }: InstanceOptions) {
   let advancedMs = 0;
   const clock = () => performance.now() + advancedMs;
@@ -40,7 +43,14 @@ export async function startInstance({
   const logger = { warn: (_details: object, message: string) => void warnings.push(message) };
   const client = await connectRedis({ url, clock, logger });
   const channel = createChannel({
-    client,
+    client: {
+      connect: client.connect,
+      async run(...command) {
+        const reply = await client.run(...command);
+        await replies;
+        return reply;
+      },
+    },
     clock,
     wallClock: Date.now,
     channel: 'test:channel',

@@ -326,6 +326,21 @@ describe('an invalidation', () => {
     });
   });
 
+  it('by a policy is not taken back by what was read before it, and arrives after it', async () => {
+    const first = await start();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const late = await startInstance({ url: redis.url, upstream, replies: promise });
+    instances.push(late);
+    await withRedis(async (client) =>
+      eventually(async () => expect(await subscriberIds(client)).toHaveLength(2)),
+    );
+    first.cache.policies.set('article', { ttl: 7 });
+    await eventually(() => expect(late.cache.policies.get('article').ttl).toBe(7));
+    resolve();
+    await late.isSharing();
+    expect(late.cache.policies.get('article').ttl).toBe(7);
+  });
+
   it('that was missed while Redis was away is made good: everything is stale, served once more and refreshed', async () => {
     const instance = await start();
     // The start made everything stale, which happens once a minute.
