@@ -81,6 +81,16 @@ describe('an article body', () => {
     expect(HOSTILE_HTML.filter((source) => unsafeIn(source) === null)).toEqual([]);
   });
 
+  it('has no words of the author in place of those of the button that loads an embed', () => {
+    for (const attributes of ['', ' class="b-embed"'])
+      for (const inside of [
+        '<p>x</p>',
+        '<a href="https://a.example/">x</a>',
+        '<a href="https://vimeo.com/1">x</a>',
+      ])
+        expect(html(`<figure data-embed="Sign in"${attributes}>${inside}</figure>`)).not.toContain('Sign in');
+  });
+
   it('is safe, the same when cleaned again, and holds every listed heading, for any markup', () => {
     fc.assert(
       fc.property(markup, (source) => {

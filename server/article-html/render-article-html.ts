@@ -90,6 +90,8 @@ function rebuild(root: Root, options: BodyOptions, note: NoteLoss, t: Translate)
     // Of an earlier round.
     if (classesOf(element).includes('table-scroll')) return element.children;
     if (tagName !== 'figure') return undefined;
+    // The words of the button are never the author's.
+    delete properties.dataEmbed;
     if (classesOf(element).includes('b-embed') && !checkedEmbed(element, t)) delete properties.className;
     return embedAlone(element);
   });
