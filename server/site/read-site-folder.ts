@@ -10,7 +10,15 @@ import { type MarkdownPage, type RenderHtml, readMarkdownPage } from './markdown
 import { type AddMistake, addIssues, SiteFolderError } from './mistakes.ts';
 import { type FindRedirect, readRedirects } from './redirects.ts';
 import { type CspAdditions, cspSchema, siteSchema } from './site-schema.ts';
-import { lowContrasts, paperColours, readTokens, sectionRules, type Tokens, themedHead } from './theme.ts';
+import {
+  lineOfLoneBrace,
+  lowContrasts,
+  paperColours,
+  readTokens,
+  sectionRules,
+  type Tokens,
+  themedHead,
+} from './theme.ts';
 
 /** What the site folder says, checked. */
 export interface SiteFolder extends SiteOfDocuments {
@@ -92,6 +100,8 @@ export async function readSiteFolder({
       ?.toString('utf8')
       .replace(/^\uFEFF/, '') ?? null;
   const theme = text('theme.css') ?? '';
+  const loneBrace = lineOfLoneBrace(theme);
+  if (loneBrace !== null) addMistake(`theme.css:${loneBrace}`, 'a } for each { expected');
   const given = parseJson('site.json', text('site.json'), siteSchema, addMistake);
   const csp = parseJson('csp.json', text('csp.json'), cspSchema, addMistake);
   const redirect = await readRedirects(text('redirects.txt') ?? '', addMistake);
