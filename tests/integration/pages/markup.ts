@@ -24,6 +24,14 @@ export function linksOf(html: string): [string, string][] {
   ]);
 }
 
+/** Returns those of the links that lead where one of `specified` leads: a site may have more pages than are specified. */
+export function linksAmong(
+  specified: readonly [string, string][],
+  links: [string, string][],
+): [string, string][] {
+  return links.filter(([href]) => specified.some(([path]) => path === href));
+}
+
 /** Removes tags. */
 export function textOf(html: string): string {
   return decoded(html.replaceAll(/<[^>]*>/g, ''));
