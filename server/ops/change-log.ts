@@ -32,13 +32,18 @@ export function createRecentChanges() {
     /** Adds changes, as far as they are not known. */
     add(added: readonly Change[]): void {
       const byId = new Map([...added, ...changes].map((change) => [change.id, change]));
-      changes = [...byId.values()].sort((one, other) => other.at.localeCompare(one.at)).slice(0, MAX_CHANGES);
+      changes = [...byId.values()].sort(newestFirst).slice(0, MAX_CHANGES);
       addition.emit(added);
     },
     /** Newest first. */
     list: () => changes,
     onAdd: addition.on,
   };
+}
+
+/** By their ids where they are of the same moment: instances that know the same have the same list. */
+function newestFirst(one: Change, other: Change): number {
+  return other.at.localeCompare(one.at) || other.id.localeCompare(one.id);
 }
 
 export type ChangeLog = ReturnType<typeof createChangeLog>;

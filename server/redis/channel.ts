@@ -46,8 +46,7 @@ const Message = jsonText(
     z.object({ what: z.literal('refilled') }),
   ]),
 );
-const STATES = ['policies', 'mode', 'changes'] as const;
-type State = (typeof STATES)[number];
+type State = 'policies' | 'mode' | 'changes';
 
 /** What is written into a field of the key, and the message that tells of it. */
 interface Unsent {
@@ -107,6 +106,8 @@ export function createChannel(options: ChannelOptions) {
   let staleTimer: NodeJS.Timeout | null = null;
   /** By state or id of a purge, oldest first. */
   const unsent = new Map<string, Unsent>();
+  /** States that this instance has set, heard or read: the others may be those of another instance alone. */
+  const known = new Set<State>();
   /** Messages of what is in force that were received. */
   let heard = 0;
   let sending: Promise<void> = Promise.resolve();
@@ -139,6 +140,7 @@ export function createChannel(options: ChannelOptions) {
   }
 
   function sendState(what: State): void {
+    known.add(what);
     const value = currentOf(what);
     send(what, { field: what, stored: JSON.stringify(value), message: { what, value } });
   }
@@ -149,6 +151,10 @@ export function createChannel(options: ChannelOptions) {
 
   function addPurge(purge: Purge): void {
     unsent.set(purge.id, purgeItem(purge));
+  }
+
+  function hasUnsentPurge(): boolean {
+    return [...unsent.values()].some(({ field }) => field === 'purge');
   }
 
   function sendSoon(): void {
@@ -203,11 +209,13 @@ export function createChannel(options: ChannelOptions) {
     if (message?.what === 'policies') applyPolicies(message.value);
     else if (message?.what === 'mode') applyMode(message.value);
     else if (message?.what === 'changes') addChanges(message.value);
-    else if (message?.what === 'refilled') void readOverrides().then(applyOverrides);
+    else if (message?.what === 'refilled')
+      void readOverrides(connections).then(applyOverrides).then(sendSoon);
   }
 
   function applyPolicies(changes: PolicyChanges): void {
     if (!listener) return;
+    known.add('policies');
     const { policies } = listener.cache;
     if (JSON.stringify(changes) === JSON.stringify(policies.changes())) return;
     apply(() => {
@@ -221,13 +229,20 @@ export function createChannel(options: ChannelOptions) {
   }
 
   function applyMode({ mode, ttlFactor, endsAt }: Mode): void {
+    known.add('mode');
     const forSeconds = ((endsAt ?? 0) - wallClock()) / 1_000;
     if (endsAt === null) apply(() => listener?.cache.mode.set({ mode: 'normal' }));
     else if (forSeconds > 0) apply(() => listener?.cache.mode.set({ mode, ttlFactor, forSeconds }));
   }
 
+  /** Sends what the sender did not know: two instances may have recorded changes at the same time. */
   function addChanges(changes: readonly Change[]): void {
-    apply(() => listener?.changes.add(changes));
+    if (!listener) return;
+    known.add('changes');
+    const { add, list } = listener.changes;
+    apply(() => add(changes));
+    const sent = new Set(changes.map(({ id }) => id));
+    if (list().some(({ id }) => !sent.has(id))) sendState('changes');
   }
 
   /** Makes everything cached stale: it is served once more, and refreshed on demand. */
@@ -244,28 +259,34 @@ export function createChannel(options: ChannelOptions) {
     apply(() => listener?.cache.purge({ all: true, soft: true }));
   }
 
-  /** Resolves with what is in force, newer than every message that was received; with null where Redis does not say. */
-  async function readOverrides() {
+  /** Resolves with what is in force, newer than every message that was received; with null where the connection has ended. */
+  async function readOverrides(connection: number) {
     for (;;) {
       const before = heard;
       const read = await readKey();
-      if (read === null || heard === before) return read;
+      if (connection !== connections) return null;
+      if (read !== null && heard === before) return read;
+      if (read === null) await pause(RETRY_MS, undefined, { ref: false });
     }
   }
 
   /**
-   * Resolves with what is in force, and the id of the last purge, which is made where there is none. Into a Redis that came back
-   * empty it is written by each instance that knew it, unless another was faster: never over what was changed meanwhile.
+   * Resolves with what is in force, and the id of the last purge, which is made where there is none. Into an empty Redis it
+   * is written by each instance that knew it, unless another was faster: never over what was changed meanwhile. Whoever finds
+   * it empty tells the others, which may not have noticed.
    */
   function readKey() {
     return client.run(async (redis) => {
       const commands = redis.multi().hsetnx(overridesKey, 'purge', lastPurge ?? randomUUID());
-      const known = wasSubscribed ? STATES : [];
       for (const state of known) commands.hsetnx(overridesKey, state, JSON.stringify(currentOf(state)));
       const replies = (await commands.hgetall(overridesKey).exec())?.map(([, reply]) => reply) ?? [];
-      const [isNew, ...refilled] = replies.slice(0, -1);
+      const read = Overrides.parse(replies.at(-1));
+      const refilled = replies.slice(0, -1);
+      // The others have another id in mind.
+      if (refilled[0] === 1 && !hasUnsentPurge())
+        addPurge({ id: read.purge, tags: [], keys: [], all: false, soft: true });
       if (refilled.includes(1)) await redis.publish(channel, JSON.stringify({ what: 'refilled' }));
-      return { isNew: isNew === 1, ...Overrides.parse(replies.at(-1)) };
+      return read;
     }, null);
   }
 
@@ -279,20 +300,13 @@ export function createChannel(options: ChannelOptions) {
   async function synchronise(subscribe: () => Promise<unknown>): Promise<void> {
     const connection = ++connections;
     await subscribe();
-    let read = await readOverrides();
-    while (read === null) {
-      await pause(RETRY_MS, undefined, { ref: false });
-      if (connection !== connections) return;
-      read = await readOverrides();
-    }
-    if (connection !== connections || !listener) return;
-    const { isNew, purge } = read;
-    if (wasSubscribed || purge !== listener.since) makeStale();
+    const before = lastPurge;
+    const read = await readOverrides(connection);
+    if (read === null || !listener) return;
+    if (wasSubscribed || read.purge !== listener.since) makeStale();
     applyOverrides(read);
-    const hasUnsentPurge = [...unsent.values()].some(({ field }) => field === 'purge');
-    if (!hasUnsentPurge) lastPurge = purge;
-    // Redis was empty: the others have another id in mind.
-    if (isNew && !hasUnsentPurge) addPurge({ id: purge, tags: [], keys: [], all: false, soft: true });
+    // One of this instance's own that waits, or another's that came meanwhile, is later.
+    if (!hasUnsentPurge() && lastPurge === before) lastPurge = read.purge;
     isSubscribed = true;
     wasSubscribed = true;
     firstRead.resolve();

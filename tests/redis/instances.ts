@@ -64,7 +64,8 @@ export async function startInstance({
     random: () => 0.5,
     secondLevel: createSecondLevel({ client, prefix: 'test:cache', version, lastPurge, timeoutMs }),
   });
-  channel.listen({ cache, changes: createRecentChanges(), since, onPolicies: () => undefined });
+  const changes = createRecentChanges();
+  channel.listen({ cache, changes, since, onPolicies: () => undefined });
 
   function query(name: string): CacheQuery<string> {
     return {
@@ -80,6 +81,7 @@ export async function startInstance({
 
   return {
     cache,
+    changes,
     channel,
     client,
     instances: createStoredInstances(client, 'test:instances'),
