@@ -20,6 +20,8 @@ import { grafanaBoard } from './grafana-board.ts';
 /** `npm run docs`: writes the documentation that is derived from code. `tests/integration/generated-docs.test.ts` holds it. */
 
 const root = join(import.meta.dirname, '..');
+/** How long the inspected site may take to stop, in milliseconds. */
+const STOP_MS = 30_000;
 
 /** What routes without a summary in their schema serve, by the end of their path. The first that fits counts. */
 const SUMMARIES: readonly (readonly [suffix: string, summary: string])[] = [
@@ -158,7 +160,8 @@ async function inspectSite() {
   });
   unsubscribe('fastify.initialization', record);
   await site.app.ready();
-  await site.stop(0);
+  // Long enough for what it still writes into the folder that is removed next.
+  await site.stop(STOP_MS);
   await rm(dir, { recursive: true, force: true });
   return {
     readers: routes.get(site.app) ?? [],

@@ -177,10 +177,14 @@ export function createChannel(options: ChannelOptions) {
     }
   }
 
-  /** Resolves with how many received it, or with null where Redis does not take it. */
+  /**
+   * Resolves with how many received it, or with null where Redis does not take it. What else is in force goes with it where
+   * it is missing: after Redis was emptied, a key with this alone would look whole to the next instance.
+   */
   function publish({ field, stored, message }: Unsent): Promise<number | null> {
     return client.run(async (redis) => {
       const commands = redis.multi().hset(overridesKey, field, stored);
+      for (const state of known) commands.hsetnx(overridesKey, state, JSON.stringify(currentOf(state)));
       const replies = await commands.publish(channel, JSON.stringify(message)).exec();
       for (const [error] of replies ?? []) if (error) throw error;
       return z.int().parse(replies?.at(-1)?.[1]);

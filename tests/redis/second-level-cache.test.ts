@@ -344,6 +344,17 @@ describe('an invalidation', () => {
     expect(first.cache.policies.get('article').ttl).toBe(7);
   });
 
+  it('by a policy is not hidden from the next instance by a purge after Redis was emptied', async () => {
+    const first = await start();
+    first.cache.policies.set('article', { ttl: 7 });
+    await first.channel.received();
+    await withRedis((client) => client.flushall());
+    first.cache.purge({ tags: ['a'] });
+    await first.channel.received();
+    const late = await start();
+    expect(late.cache.policies.get('article').ttl).toBe(7);
+  });
+
   it('of two instances while Redis is down is in the list of changes that a third one reads', async () => {
     const [first, second] = [await start(), await start()];
     const { url } = redis;
