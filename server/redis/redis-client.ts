@@ -11,6 +11,9 @@ const CONNECT_TIMEOUT_MS = 500;
 const MAX_RETRY_DELAY_MS = 1_000;
 const LOG_INTERVAL_MS = 60_000;
 
+/** The error of a command that Redis refused. */
+const Failed = z.object({ command: z.object({ name: z.string() }) });
+
 /** A client of a Redis that may be down, silent, slow, read-only or wrong at any time. */
 export type RedisClient = Awaited<ReturnType<typeof connectRedis>>;
 
@@ -50,7 +53,11 @@ export async function connectRedis({ url, logger, clock }: RedisClientOptions) {
 
   /** Also those that BullMQ makes of it by itself. */
   function keep(connection: Redis): Redis {
-    connection.on('error', logThrottled);
+    connection.on('error', (error) => {
+      logThrottled(error);
+      // ioredis would go on in database 0, which may be another site's.
+      if (Failed.safeParse(error).data?.command.name === 'select') connection.disconnect(true);
+    });
     connection.on('connect', () => catchParserErrors(connection));
     connections.push(connection);
     const duplicate = connection.duplicate.bind(connection);

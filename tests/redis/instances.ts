@@ -39,8 +39,8 @@ export async function startInstance({
 }: InstanceOptions) {
   let advancedMs = 0;
   const clock = () => performance.now() + advancedMs;
-  const warnings: string[] = [];
-  const logger = { warn: (_details: object, message: string) => void warnings.push(message) };
+  const warnings: object[] = [];
+  const logger = { warn: (details: object) => void warnings.push(details) };
   const client = await connectRedis({ url, clock, logger });
   const channel = createChannel({
     client: {

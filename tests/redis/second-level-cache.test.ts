@@ -481,6 +481,17 @@ describe('without Redis', () => {
     await withRedis((client) => client.replicaof('NO', 'ONE'));
     await eventually(() => expect(second.cache.policies.get('article').ttl).toBe(7));
   });
+
+  it('that has no database of the number in its URL, an instance works alone, and not in database 0', async () => {
+    const instance = await startInstance({ url: `${redis.url}/99`, upstream });
+    instances.push(instance);
+    await eventually(() => expect(instance.warnings).toEqual([{ reason: 'ERR DB index is out of range' }]));
+    instance.cache.policies.set('article', { ttl: 7 });
+    expect(await instance.read('a')).toBe('one');
+    expect(await instance.channel.received()).toBeNull();
+    expect(await withRedis((client) => client.dbsize())).toBe(0);
+    expect(instance.client.isUp()).toBe(false);
+  });
 });
 
 describe('the list of instances', () => {
