@@ -1,3 +1,5 @@
+import { RESOURCE_TABLE, RESOURCES } from './models/resources.ts';
+
 /** How the dashboard's samples keep a metric: the series that have the same values of some labels are summed up. */
 export interface Sampling {
   /** Labels that are kept. */
@@ -45,25 +47,26 @@ export interface MetricDeclaration {
   lookWhen: string;
   /** Its panel on the Grafana board. */
   board: BoardPanel;
-  /** The dashboard's labels of the numbers that are made of it; none where it is in Prometheus alone. */
+  /** Where the dashboard shows it: labels of the numbers that are made of it; none where it is in Prometheus alone. */
   shown: readonly string[];
   /** Not given: not sampled. */
   sampled?: Sampling;
 }
 
 const ALL: Sampling = { by: [] };
+const READS = RESOURCES.flatMap((resource) => RESOURCE_TABLE[resource].calls);
 
 /**
- * The metrics of the site, by name. The first of them are the first to get a place among the sampled series. Those whose
+ * The metrics of the site, by name. What of them is first takes the place of what is last where there are more series than places. Those whose
  * kind is not ours to choose (`process_*`, `nodejs_*`) are the metrics library's own; of them, what is sampled is here.
  */
 export const METRICS = {
   response_cache_requests_total: {
     kind: 'counter',
     unit: 'requests',
-    help: 'Responses of pages, API reads and feeds by their Cache-Status; hit and stale: it was ready; miss: the reader waited',
+    help: 'Responses of pages, API reads and feeds by their Cache-Status; hit and stale: it was ready; miss: the reader waited; error: a 5xx, whatever it says',
     labels: ['result'],
-    lookWhen: 'readers wait: `hit`, `stale` and `miss` as `Cache-Status` says',
+    lookWhen: 'readers wait: `hit`, `stale` and `miss` as `Cache-Status` says; `error` is a 5xx',
     board: { row: 'Requests', title: 'Responses by Cache-Status', by: ['result'] },
     shown: ['Hit ratio', 'fresh', 'stale', 'waited'],
     sampled: { by: ['result'] },
@@ -75,7 +78,7 @@ export const METRICS = {
     labels: ['route', 'method', 'status'],
     lookWhen: 'readers complain: which route, which status',
     board: { row: 'Requests', title: 'Requests/s by status', by: ['status'] },
-    shown: ['Requests/s', 'Error rate', '5xx'],
+    shown: ['Requests/s', 'Error rate', '5xx', 'Burn rate, errors'],
     sampled: { by: ['status'] },
   },
   http_refusals_total: {
@@ -95,8 +98,8 @@ export const METRICS = {
     labels: ['route'],
     lookWhen: 'readers complain: how slow',
     board: { row: 'Requests', title: 'Request duration', quantiles: [0.5, 0.95, 0.99] },
-    shown: ['p50', 'p95', 'p99', 'slow'],
-    sampled: { by: [], bounds: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5] },
+    shown: ['p50', 'p95', 'p99', 'Burn rate, slow'],
+    sampled: { by: [], bounds: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5] },
   },
   http_cache_miss_duration_seconds: {
     kind: 'histogram',
@@ -105,8 +108,7 @@ export const METRICS = {
     labels: ['route'],
     lookWhen: 'those who wait are few: their responses alone',
     board: { row: 'Requests', title: 'Request duration of misses', quantiles: [0.5, 0.95] },
-    shown: ['p95 of misses'],
-    sampled: { by: [], bounds: [0.025, 0.1, 0.25] },
+    shown: [],
   },
   upstream_requests_total: {
     kind: 'counter',
@@ -115,7 +117,7 @@ export const METRICS = {
     labels: ['operation', 'outcome'],
     lookWhen: 'the upstream fails: which operation, and how',
     board: { row: 'Upstream', title: 'Upstream requests/s by outcome', by: ['outcome'] },
-    shown: ['Upstream requests/s', 'calls/min', 'errors'],
+    shown: ['errors', 'status', 'timeout', 'other failures'],
     // Those that succeeded are the rest of what was sent, which the durations count.
     sampled: { by: ['operation', 'outcome'], merge: { ok: null, 'not-found': null } },
   },
@@ -127,7 +129,8 @@ export const METRICS = {
     lookWhen: 'requests that were not sent: the breaker was open, or too many waited',
     board: { row: 'Upstream', title: 'Upstream requests not sent', by: ['reason'] },
     shown: ['not sent'],
-    sampled: { by: ['reason'] },
+    // Those of reads are one series: there is one circuit breaker for all of them.
+    sampled: { by: ['operation'], merge: Object.fromEntries(READS.map((call) => [call, 'reads'])) },
   },
   upstream_dropped_items_total: {
     kind: 'counter',
@@ -136,7 +139,7 @@ export const METRICS = {
     labels: ['operation'],
     lookWhen: 'lists are shorter than upstream: items that break a rule',
     board: { row: 'Upstream', title: 'Dropped items', by: ['operation'] },
-    shown: ['dropped items'],
+    shown: ['errors', 'first sentence'],
     sampled: { by: ['operation'] },
   },
   upstream_circuit_breaker_state: {
@@ -146,7 +149,7 @@ export const METRICS = {
     labels: ['state'],
     lookWhen: '`open` is 1: reads fail so often that the upstream is left alone for five seconds at a time',
     board: { row: 'Upstream', title: 'Circuit breaker', by: ['state'] },
-    shown: ['Circuit breaker'],
+    shown: ['first sentence', 'Events'],
     sampled: { by: ['state'], merge: { 'half-open': null, closed: null } },
   },
   upstream_content_missing: {
@@ -156,7 +159,7 @@ export const METRICS = {
     labels: [],
     lookWhen: 'pages stay that are gone upstream: much is missing there at once',
     board: { row: 'Upstream', title: 'Content missing upstream' },
-    shown: ['Content missing upstream'],
+    shown: ['first sentence'],
     sampled: ALL,
   },
   article_bodies_reduced_total: {
@@ -166,7 +169,7 @@ export const METRICS = {
     labels: ['reason'],
     lookWhen: 'an article is plain text',
     board: { row: 'Articles', title: 'Articles without their markup', by: ['reason'] },
-    shown: ['Articles without their markup'],
+    shown: ['first sentence'],
     sampled: { by: ['reason'] },
   },
   outbox_disk_usable: {
@@ -176,7 +179,7 @@ export const METRICS = {
     labels: [],
     lookWhen: '0: form posts that the upstream does not take are refused',
     board: { row: 'Outbox', title: 'Outbox: disk', aggregate: 'min' },
-    shown: ['Outbox: disk'],
+    shown: ['first sentence'],
     sampled: ALL,
   },
   outbox_messages: {
@@ -186,7 +189,7 @@ export const METRICS = {
     labels: ['kind', 'state'],
     lookWhen: 'submissions do not arrive; `rejected` needs a person',
     board: { row: 'Outbox', title: 'Outbox: pending and rejected', by: ['kind', 'state'] },
-    shown: ['Outbox: pending', 'Outbox: rejected'],
+    shown: ['submissions pending', 'views pending', 'rejected'],
     sampled: {
       by: ['kind', 'state'],
       merge: { subscription: 'submissions', contact: 'submissions', 'opt-out': 'submissions', view: 'views' },
@@ -199,7 +202,7 @@ export const METRICS = {
     labels: [],
     lookWhen: 'messages wait: since when',
     board: { row: 'Outbox', title: 'Oldest message' },
-    shown: ['Oldest message'],
+    shown: ['oldest'],
     sampled: ALL,
   },
   cache_refreshes_total: {
@@ -209,7 +212,7 @@ export const METRICS = {
     labels: ['resource', 'result'],
     lookWhen: 'content gets old although it is read',
     board: { row: 'Cache', title: 'Refreshes/s by result', by: ['result'] },
-    shown: ['Refreshes'],
+    shown: ['first sentence'],
     sampled: { by: ['result'] },
   },
   cache_refresh_queue_length: {
@@ -219,7 +222,7 @@ export const METRICS = {
     labels: [],
     lookWhen: 'the queue stays above 0: the upstream is slower than its content goes stale',
     board: { row: 'Cache', title: 'Refresh queue' },
-    shown: ['Refresh queue'],
+    shown: ['first sentence'],
     sampled: ALL,
   },
   render_queue_length: {
@@ -229,7 +232,7 @@ export const METRICS = {
     labels: [],
     lookWhen: 'new pages come faster than they are rendered; at 200 they are shed',
     board: { row: 'Process', title: 'Render queue', by: ['instance'] },
-    shown: ['Render queue'],
+    shown: ['first sentence'],
     sampled: ALL,
   },
   event_loop_lag_seconds: {
@@ -249,7 +252,7 @@ export const METRICS = {
     labels: [],
     lookWhen: 'the process is short of memory, beside `nodejs_heap_size_used_bytes`',
     board: { row: 'Process', title: 'RSS', by: ['instance'] },
-    shown: ['RSS'],
+    shown: ['first sentence'],
     sampled: ALL,
   },
   process_start_time_seconds: {
@@ -259,7 +262,7 @@ export const METRICS = {
     labels: [],
     lookWhen: 'numbers begin anew: it restarted',
     board: { row: 'Process', title: 'Uptime', by: ['instance'], aggregate: 'age' },
-    shown: ['Started'],
+    shown: ['first sentence', 'Events'],
     sampled: ALL,
   },
   redis_up: {
@@ -269,7 +272,7 @@ export const METRICS = {
     labels: [],
     lookWhen: '0: this instance works alone',
     board: { row: 'Process', title: 'Redis', by: ['instance'], aggregate: 'min' },
-    shown: ['Redis'],
+    shown: ['first sentence'],
     sampled: ALL,
   },
   cdn_purge_queue_length: {
@@ -279,7 +282,7 @@ export const METRICS = {
     labels: [],
     lookWhen: 'a purge does not reach readers: what waits',
     board: { row: 'CDN', title: 'CDN purge queue', by: ['instance'] },
-    shown: ['CDN purges'],
+    shown: ['first sentence'],
     sampled: ALL,
   },
   upstream_request_duration_seconds: {
@@ -289,7 +292,7 @@ export const METRICS = {
     labels: ['operation'],
     lookWhen: 'the upstream is slow: which operation',
     board: { row: 'Upstream', title: 'Upstream latency', quantiles: [0.5, 0.95] },
-    shown: ['Upstream latency'],
+    shown: ['ok', 'deliveries', 'calls/min', 'p95'],
     sampled: { by: ['operation'], bounds: [0.1, 0.5, 1] },
   },
   cache_requests_total: {
@@ -299,7 +302,7 @@ export const METRICS = {
     labels: ['resource', 'result'],
     lookWhen: 'the hit ratio falls, or a TTL was changed',
     board: { row: 'Cache', title: 'Data reads/s by result', by: ['result'] },
-    shown: ['Data reads', 'measured hit ratio'],
+    shown: ['data reads/min', 'hit ratio', 'measured'],
     sampled: {
       by: ['resource', 'result'],
       merge: { hit: 'ready', stale: 'ready', miss: 'waited', coalesced: 'waited', error: null },
@@ -313,7 +316,7 @@ export const METRICS = {
     lookWhen:
       'readers see old content: its rate, divided by that of `cache_requests_total{result=~"hit|stale"}`, is the mean age of what is served from memory',
     board: { row: 'Cache', title: 'Age served, sum', by: ['resource'] },
-    shown: ['age served'],
+    shown: ['age served', 'measured'],
     sampled: { by: ['resource'] },
   },
   cache_entries: {
@@ -323,7 +326,7 @@ export const METRICS = {
     labels: ['resource'],
     lookWhen: '`CACHE_MAX_MB` may be too small',
     board: { row: 'Cache', title: 'Cache entries by resource', by: ['resource'] },
-    shown: ['Entries'],
+    shown: [],
   },
   cache_size_bytes: {
     kind: 'gauge',
@@ -332,7 +335,7 @@ export const METRICS = {
     labels: ['resource'],
     lookWhen: 'against `CACHE_MAX_MB`: half is for the response cache (`pages`), half for data',
     board: { row: 'Cache', title: 'Cache size by resource', by: ['resource'] },
-    shown: ['Size'],
+    shown: [],
   },
   cache_mode_info: {
     kind: 'gauge',
@@ -341,7 +344,7 @@ export const METRICS = {
     labels: ['mode'],
     lookWhen: 'somebody left an emergency mode on',
     board: { row: 'Cache', title: 'Cache mode', by: ['mode'] },
-    shown: ['Mode'],
+    shown: [],
   },
   cache_ttl_factor: {
     kind: 'gauge',
@@ -350,7 +353,7 @@ export const METRICS = {
     labels: [],
     lookWhen: 'somebody left TTLs stretched',
     board: { row: 'Cache', title: 'TTL factor' },
-    shown: ['TTL factor'],
+    shown: [],
   },
   article_body_losses_total: {
     kind: 'counter',
@@ -494,6 +497,7 @@ const DURATION_BOUNDS = {
   upstream_request_duration_seconds: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5],
 } as const satisfies Partial<Record<MetricName, readonly number[]>>;
 export type DurationMetric = keyof typeof DURATION_BOUNDS;
+export type SampledDuration = 'http_request_duration_seconds' | 'upstream_request_duration_seconds';
 
 /** Shares of the upstream timeout with a bound: what has just come in time differs from what has not. */
 const TIMEOUT_SHARES = [0.9, 1, 1.1];
@@ -505,7 +509,7 @@ export function bucketBounds(name: DurationMetric, upstreamTimeoutMs: number): n
 }
 
 /** Returns the bounds that samples keep of them. */
-export function sampledBounds(name: DurationMetric, upstreamTimeoutMs: number): number[] {
+export function sampledBounds(name: SampledDuration, upstreamTimeoutMs: number): number[] {
   const kept: readonly number[] = METRICS[name].sampled.bounds;
   const last = kept.at(-1) ?? 0;
   return [...kept, ...bucketBounds(name, upstreamTimeoutMs).filter((bound) => bound > last)];

@@ -103,11 +103,12 @@ function metricTable(registry: Registry): string {
 }
 
 function lookAtTable(): string {
-  const rows = declarations().map(([name, { labels, lookWhen }]) => [
+  const rows = declarations().map(([name, { labels, lookWhen, shown }]) => [
     code(labels.length === 0 ? name : `${name}{${labels.join(',')}}`),
     lookWhen,
+    shown.join(', '),
   ]);
-  return table(['metric', 'look at it when'], rows);
+  return table(['metric', 'look at it when', 'on the dashboard as'], rows);
 }
 
 function summaryOf({ url, schema }: RouteOptions): string {

@@ -43,7 +43,7 @@ const RATIOS: Partial<Record<BoardPanel['row'], readonly Panel[]>> = {
       description: 'Responses that were ready, fresh or stale, and the stale ones alone.',
       unit: 'percentunit',
       targets: [
-        target(shareOf('response_cache_requests_total', 'result!="miss"'), 'hit ratio'),
+        target(shareOf('response_cache_requests_total', 'result=~"hit|stale"'), 'hit ratio'),
         target(shareOf('response_cache_requests_total', 'result="stale"'), 'stale'),
       ],
     },

@@ -225,6 +225,17 @@ export const ALERT_CASES: readonly AlertCase[] = [
     },
   },
   {
+    // A 5xx was not ready.
+    alert: 'HitRatioLow',
+    interval: '5m',
+    at: '27h',
+    fires: {
+      'response_cache_requests_total{result="hit"}': '0+100x300 30050+50x40',
+      'response_cache_requests_total{result="error"}': '0x300 50+50x40',
+    },
+    quiet: { 'response_cache_requests_total{result="hit"}': '0+100x340' },
+  },
+  {
     alert: 'StaleRatioHigh',
     interval: '1m',
     at: '35m',

@@ -8,7 +8,7 @@ export interface PlottedSeries {
   /** By point; null: not known. */
   values: readonly (number | null)[];
   /** Class of the style sheet: its colour. */
-  tone: 'good' | 'cool' | 'warn' | 'bad' | 'faint';
+  tone: 'good' | 'cool' | 'warn' | 'bad' | 'faint' | 'plain';
   /** Shown in place of the latest value. */
   text?: string;
   /** Marked where it means harm. */

@@ -3,7 +3,7 @@ import { age, axisTime, count, duration, perSecond } from '#client/dashboard/ele
 import { quantile } from '#client/dashboard/samples/quantile.ts';
 import type { Choice, SampleWindow } from '#client/dashboard/samples/sample-window.ts';
 import { isAlarming } from '#shared/alert-rules.ts';
-import { type DurationMetric, type MetricName, sampledBounds } from '#shared/metric-table.ts';
+import { type MetricName, type SampledDuration, sampledBounds } from '#shared/metric-table.ts';
 import { isRead } from './operations.ts';
 import { Plot, type PlottedSeries } from './plot.tsx';
 
@@ -18,7 +18,7 @@ export function Plots({ window, upstreamTimeoutMs }: { window: SampleWindow; ups
     <div className="plots">
       <Plot title="Responses" {...axis} series={plotted.responses} format={perSecond} />
       <Plot title="Time to respond" {...axis} series={plotted.durations} format={duration} />
-      <Plot title="Upstream requests sent" {...axis} series={plotted.upstream} format={perSecond} />
+      <Plot title="Upstream requests" {...axis} series={plotted.upstream} format={perSecond} />
       <Plot title="Messages" {...axis} series={plotted.messages} format={count} />
     </div>
   );
@@ -52,7 +52,7 @@ function plottedOf(window: SampleWindow, upstreamTimeoutMs: number) {
     metric: 'outbox_messages',
     values: window.gauge('outbox_messages', { kind, state: 'pending' }),
   });
-  const time = (q: number, label: string, tone: Tone, metric: DurationMetric): PlottedSeries => ({
+  const time = (q: number, label: string, tone: Tone, metric: SampledDuration): PlottedSeries => ({
     label,
     tone,
     metric,
@@ -80,7 +80,6 @@ function plottedOf(window: SampleWindow, upstreamTimeoutMs: number) {
       time(0.5, 'p50', 'good', 'http_request_duration_seconds'),
       time(0.95, 'p95', 'cool', 'http_request_duration_seconds'),
       time(0.99, 'p99', 'warn', 'http_request_duration_seconds'),
-      time(0.95, 'p95 of misses', 'faint', 'http_cache_miss_duration_seconds'),
     ] satisfies PlottedSeries[],
     upstream: [
       {
@@ -91,6 +90,7 @@ function plottedOf(window: SampleWindow, upstreamTimeoutMs: number) {
       failing('status', 'bad', 'status'),
       failing('timeout', 'warn', 'timeout'),
       failing('other failures', 'faint', OTHER_FAILURES),
+      rate('not sent', 'plain', 'upstream_refusals_total', { operation: 'reads' }),
       rate('deliveries', 'cool', 'upstream_request_duration_seconds', { operation: isDelivery }),
     ] satisfies PlottedSeries[],
     messages: [
@@ -115,7 +115,7 @@ function plottedOf(window: SampleWindow, upstreamTimeoutMs: number) {
   };
 }
 
-function quantiles(window: SampleWindow, q: number, metric: DurationMetric, bounds: readonly number[]) {
+function quantiles(window: SampleWindow, q: number, metric: SampledDuration, bounds: readonly number[]) {
   const { at } = window;
   let from = 0;
   return at.map((time, index) => {

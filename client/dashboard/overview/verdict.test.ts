@@ -65,6 +65,12 @@ describe('the verdict', () => {
     );
   });
 
+  it('says since when an operation fails by its own failures, not by what a breaker did not send', () => {
+    const reads = 'upstream_refusals_total{operation="reads"}';
+    const failing = { [sent('post.topic')]: [0, 10, 20], [failed('post.topic')]: [0, 10, 20] };
+    expect(verdict({ ...failing, [reads]: [0, 9, 9, 9, 9, 9, 9] })).toContain('fails since 11:59:50 UTC');
+  });
+
   it('says which page is a 503 where nothing is cached, and who mends it', () => {
     const lastFailedRead = { at: NOW, status: 503, route: '/topic/:category', url: '/topic/news' };
     const failing = {

@@ -415,8 +415,7 @@ function slowOperations({ window, state }: Situation, seconds: number): Measured
 /** Returns since when operations fail without one success between. */
 function failingSince(window: SampleWindow, isMeant: (operation: string) => boolean): number | null {
   const failed = window.steps('upstream_requests_total', { operation: isMeant });
-  const refused = window.steps('upstream_refusals_total');
-  return sinceWhen(window, (index) => (failed[index] ?? 0) > 0 || (refused[index] ?? 0) > 0);
+  return sinceWhen(window, (index) => (failed[index] ?? 0) > 0);
 }
 
 /** Samples without the condition that do not end it: calls may be minutes apart. */
@@ -438,6 +437,8 @@ function sinceWhen({ at }: SampleWindow, holdsAt: (index: number) => boolean): n
 
 /** Returns the share of responses that were ready, by their Cache-Status; null for too few. */
 export function hitRatio(window: SampleWindow, from = 0): number | null {
-  const missed = shareOf(window, 'response_cache_requests_total', 'miss', from);
-  return missed === null ? null : 1 - missed;
+  const [fresh, stale] = ['hit', 'stale'].map((result) =>
+    shareOf(window, 'response_cache_requests_total', result, from),
+  );
+  return fresh == null || stale == null ? null : fresh + stale;
 }

@@ -110,7 +110,7 @@ export function createMetrics({ upstreamTimeoutMs, wallClock }: MetricsOptions) 
         refusals.inc({ limit: refusedBy });
         return;
       }
-      if (cacheResult) cacheResults.inc({ result: cacheResult });
+      if (cacheResult) cacheResults.inc({ result: status >= 500 ? 'error' : cacheResult });
       durations.observe({ route }, ms / 1000);
       if (cacheResult === 'miss') misses.observe({ route }, ms / 1000);
     },

@@ -42,6 +42,17 @@ describe('the ring of samples', () => {
     expect(ring.rows(5).values[0]?.[ring.series().indexOf('another')]).toBeNull();
   });
 
+  it('gives the place of its last series to one that comes before it', () => {
+    const ring = createSampleRing();
+    const cached = Array.from({ length: MAX_SERIES }, (_, nth): [string, number] => [`cached${nth}`, nth]);
+    ring.add(new Map(cached), 0);
+    ring.add(new Map([['failed', 7], ...cached]), STEP_MS);
+    const { series, rows } = { series: ring.series(), rows: ring.rows(5).values };
+    expect(rows.map((row) => row[series.indexOf('failed')])).toEqual([null, 7]);
+    expect(series).toContain(`cached${MAX_SERIES - 2}`);
+    expect(series).not.toContain(`cached${MAX_SERIES - 1}`);
+  });
+
   it('is restored from what it saved, and rejects anything else', () => {
     const ring = createSampleRing();
     for (let nth = 0; nth < 500; nth++) ring.add(sampleOf({ a: nth }), nth * STEP_MS);

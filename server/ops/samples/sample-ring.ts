@@ -37,30 +37,30 @@ export function createSampleRing(onFull: (series: string) => void = () => undefi
   let levels: [Row[], Row[]] = [[], []];
   let isFull = false;
 
-  function placeOf(series: string, sample: Sample): number | null {
+  /** Returns the place of a series, of at most `MAX_SERIES` of now. */
+  function placeOf(series: string, current: Sample): number {
     const known = names.indexOf(series);
     if (known >= 0) return known;
     if (names.length < MAX_SERIES) return names.push(series) - 1;
-    // Of a series that an earlier process had and this one has not.
-    const abandoned = names.findIndex((name) => !sample.has(name));
-    if (abandoned < 0) {
-      if (!isFull) onFull(series);
-      isFull = true;
-      return null;
-    }
+    // Of a series that an earlier process had and this one has not, or that others have displaced.
+    const abandoned = names.findIndex((name) => !current.has(name));
     names[abandoned] = series;
     for (const { values } of levels.flat()) values[abandoned] = Number.NaN;
     return abandoned;
   }
 
   return {
-    /** Adds a sample. `at`: wall milliseconds. To be called every ten seconds, and at the stop (`isLast`). */
+    /**
+     * Adds a sample, of which the first `MAX_SERIES` series are kept. `at`: wall milliseconds. To be called every ten
+     * seconds, and at the stop (`isLast`).
+     */
     add(sample: Sample, at: number, isLast = false): void {
+      const [current, excess] = [[...sample].slice(0, MAX_SERIES), [...sample.keys()][MAX_SERIES]];
+      if (excess !== undefined && !isFull) onFull(excess);
+      isFull ||= excess !== undefined;
+      const kept = new Map(current);
       const values = new Float64Array(MAX_SERIES).fill(Number.NaN);
-      for (const [series, value] of sample) {
-        const place = placeOf(series, sample);
-        if (place !== null) values[place] = value;
-      }
+      for (const [series, value] of kept) values[placeOf(series, kept)] = value;
       for (const [nth, { stepMs, length }] of LEVELS.entries()) {
         const rows = levels[nth] ?? [];
         // A clock that was set back: what is later than now was never so, and times are ascending.

@@ -29,7 +29,7 @@ interface Incident {
   /** Requests that the upstream got, by operation and status; `0`: no response yet. */
   upstream: Map<string, number>;
   /** Responses by their Cache-Status, and by status. */
-  seen: Record<'hit' | 'stale' | 'miss', number> & { statuses: Map<number, number> };
+  seen: Record<'hit' | 'stale' | 'miss' | 'error', number> & { statuses: Map<number, number> };
   read(path: string, times?: number): Promise<void>;
   post(path: string, body: object): Promise<number>;
   faults(rules: FaultRule[]): Promise<void>;
@@ -58,7 +58,7 @@ async function withIncident(
   });
   const origin = await demoCms.listen({ port: 0, host: '127.0.0.1' });
   const site = await startSiteUnderTest({ ...SHORT_TTLS, ...env }, { demoCms: origin });
-  const seen = { hit: 0, stale: 0, miss: 0, statuses: new Map<number, number>() };
+  const seen = { hit: 0, stale: 0, miss: 0, error: 0, statuses: new Map<number, number>() };
   try {
     await work({
       site,
@@ -70,7 +70,8 @@ async function withIncident(
           await response.text();
           seen.statuses.set(response.status, (seen.statuses.get(response.status) ?? 0) + 1);
           const status = response.headers.get('cache-status') ?? '';
-          if (/fwd=/.test(status)) seen.miss++;
+          if (status && response.status >= 500) seen.error++;
+          else if (/fwd=/.test(status)) seen.miss++;
           else if (/ttl=-/.test(status)) seen.stale++;
           else if (/hit/.test(status)) seen.hit++;
         }
@@ -138,7 +139,7 @@ async function expectTrueNumbers(page: Page, incident: Incident): Promise<void> 
     .poll(async () => (await metricOf(site, 'upstream_requests_total')).total)
     .toBe(countedUpstream(incident, null, 0));
   const metrics = await metricOf(site, 'response_cache_requests_total');
-  for (const result of ['hit', 'stale', 'miss'] as const)
+  for (const result of ['hit', 'stale', 'miss', 'error'] as const)
     expect(metrics.by(`result="${result}"`), result).toBe(seen[result]);
   const requests = await metricOf(site, 'http_requests_total');
   for (const [status, n] of seen.statuses) expect(requests.by(`status="${status}"`), `${status}`).toBe(n);
@@ -155,7 +156,7 @@ async function expectTrueNumbers(page: Page, incident: Incident): Promise<void> 
       (cache[resource]?.['hits'] ?? 0) + (cache[resource]?.['staleHits'] ?? 0),
     );
 
-  const ready = (seen.hit + seen.stale) / (seen.hit + seen.stale + seen.miss);
+  const ready = (seen.hit + seen.stale) / (seen.hit + seen.stale + seen.miss + seen.error);
   await expect(numberOf(page, 'Hit ratio')).toHaveText(`${(ready * 100).toFixed(1)} %`);
   const fifths = [...seen.statuses].reduce((sum, [status, n]) => sum + (status >= 500 ? n : 0), 0);
   const all = [...seen.statuses].reduce((sum, [status, n]) => sum + (status === 429 ? 0 : n), 0);

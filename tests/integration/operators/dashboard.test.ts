@@ -165,6 +165,17 @@ describe('the live view', () => {
     });
   });
 
+  it('counts reads that were not sent apart, and a 5xx as no miss', async () => {
+    await site.faults([{ path: '/api/post/topic/*', kind: 'status', status: 503 }]);
+    const pages = 40;
+    for (let page = 1; page <= pages; page++)
+      await request(site.origin).get(`/topic/news?page=${page}`).expect(503);
+    const { values } = await sample(await listen());
+    expect(values['upstream_refusals_total{operation="reads"}']).toBeGreaterThan(0);
+    expect(values['response_cache_requests_total{result="error"}']).toBe(pages);
+    expect(values['response_cache_requests_total{result="miss"}']).toBeUndefined();
+  });
+
   it('has the mode, the last change, and the last failure of each operation with its reason', async () => {
     await ops().patch('/cache/mode').send({ mode: 'freeze', forSeconds: 500 }).expect(200);
     await ops().patch('/cache/mode').send({ mode: 'normal' }).expect(200);
