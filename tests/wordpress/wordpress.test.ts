@@ -420,7 +420,8 @@ describe.skipIf(!hasWordpress() && process.env['CI'] === undefined)('a WordPress
       'category/all',
       'post/tag/analytics',
     ];
-    const fresh = () => startAdapterAt(wordpress.url, { timeoutMs: 1_000 });
+    // Long enough for each list on a busy machine, once WordPress is well again.
+    const fresh = () => startAdapterAt(wordpress.url, { timeoutMs: 4_000 });
 
     it('is a failure and never an empty list: in maintenance, slow, stopped', async () => {
       const failing = await fresh();
@@ -435,7 +436,7 @@ describe.skipIf(!hasWordpress() && process.env['CI'] === undefined)('a WordPress
       wordpress.pause();
       expect(await statuses()).toEqual(lists.map(() => 502));
       wordpress.resume();
-      // One by one: on a busy machine all at once may take WordPress more than the second that it has here.
+      // One by one: on a busy machine all at once may take WordPress longer.
       for (const path of lists) await expect.poll(async () => (await ask(failing, path)).status).toBe(200);
     });
 

@@ -31,6 +31,6 @@ add_filter('rest_authentication_errors', function ($result) {
 });
 
 add_action('rest_api_init', function () {
-    if (is_switched_on('slow')) usleep(2500000);
+    if (is_switched_on('slow')) usleep(5000000);
     if (is_switched_on('counted')) file_put_contents(ABSPATH . 'switches/requests', $_SERVER['REQUEST_URI'] . "\n", FILE_APPEND | LOCK_EX);
 });
