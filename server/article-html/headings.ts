@@ -72,9 +72,9 @@ function contentOf({ children }: Element): Element['children'] {
 }
 
 /**
- * Gives headings their ids and turns an H1 into `h2`. Returns H1 to H4, and the new ids of those that had one,
- * or an empty anchor with one. A heading
- * without text is replaced by its content. One that skips a level gets an `aria-level` that does not.
+ * Gives headings their ids and turns an H1 into `h2`. Returns H1 to H4, and the new ids of those that had one, or an empty
+ * anchor with one, which goes. A heading without text is replaced by its content. One that skips a level gets an
+ * `aria-level` that does not.
  */
 export function markHeadings(root: Root): { headings: Heading[]; renamed: Map<string, string> } {
   const headings: Heading[] = [];
@@ -97,8 +97,8 @@ export function markHeadings(root: Root): { headings: Heading[]; renamed: Map<st
     };
     if (level === 1) element.tagName = 'h2';
     headings.push({ id, text, level, number: numberFor(level) });
-    for (const original of originals)
-      if (typeof original === 'string' && !renamed.has(original)) renamed.set(original, id);
+    for (const original of originals) if (typeof original === 'string') renamed.set(original, id);
+    editChildren(element, (inner) => (anchors.includes(inner) ? inner.children : undefined));
   }
 
   editChildren(root, (element) => {

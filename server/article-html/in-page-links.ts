@@ -22,11 +22,13 @@ function fragmentsIn(root: Root): ReadonlySet<string> {
 
 /**
  * Keeps the ids that in-page links lead to, such as those of footnotes, prefixed and each once; removes all others, and
- * anchors and spans that are neither a link nor a target nor of another language or direction. Points the links to the new ids. `renamed`: those of headings.
+ * anchors and spans that are neither a link nor a target nor of another language or direction. Returns the new ids by those
+ * that were written.
  */
-export function keepTargets(root: Root, renamed: Map<string, string>): void {
+export function nameTargets(root: Root): Map<string, string> {
   const fragments = fragmentsIn(root);
   const used = new Set<string>();
+  const renamed = new Map<string, string>();
 
   function newIdOf(id: unknown): string | null {
     if (typeof id !== 'string' || !SAFE_ID.test(id) || !fragments.has(id) || renamed.has(id)) return null;
@@ -38,14 +40,23 @@ export function keepTargets(root: Root, renamed: Map<string, string>): void {
   }
 
   editChildren(root, ({ tagName, properties, children }) => {
-    if (/^h[1-4]$/.test(tagName)) return undefined;
     const id = newIdOf(properties.id);
     delete properties.id;
     if (id !== null) properties.id = id;
     return /^(?:a|span)$/.test(tagName) && Object.keys(properties).length === 0 ? children : undefined;
   });
+  return renamed;
+}
+
+/** Points in-page links to the ids that `nameTargets`, and then `markHeadings`, gave their targets. */
+export function pointLinks(
+  root: Root,
+  targets: ReadonlyMap<string, string>,
+  headings: ReadonlyMap<string, string>,
+): void {
   for (const link of findAll(root, ({ tagName }) => tagName === 'a')) {
-    const id = renamed.get(fragmentOf(link) ?? '');
-    if (id !== undefined) link.properties.href = `#${encodeURIComponent(id)}`;
+    const target = targets.get(fragmentOf(link) ?? '');
+    if (target !== undefined)
+      link.properties.href = `#${encodeURIComponent(headings.get(target) ?? target)}`;
   }
 }

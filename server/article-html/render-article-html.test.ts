@@ -218,6 +218,12 @@ describe('headings of a body', () => {
     expect(body.html).toMatch(/^<img [^>]*>$/);
   });
 
+  it('have the words that stay, when an empty block between them is removed', () => {
+    const body = renderArticleHtml('<h2>a<p></p>b</h2>', options);
+    expect(body).toMatchObject({ html: '<h2 id="s-ab">ab</h2>', headings: [{ text: 'ab' }] });
+    expect(renderArticleHtml(body.html, options)).toMatchObject({ html: body.html, headings: body.headings });
+  });
+
   it('are still reached by in-page links to their original id', () => {
     expect(html('<p><a href="#old">go</a></p><h2 id="old">Über uns</h2>')).toBe(
       '<p><a href="#s-%C3%BCber-uns">go</a></p><h2 id="s-über-uns">Über uns</h2>',
@@ -270,6 +276,16 @@ describe('links within a body', () => {
   it('lead to anchors by name, as word processors write them', () => {
     expect(html('<p><a href="#_n" name="_r">1</a></p><p><a name="_n"></a>Note <a href="#_r">↩</a></p>')).toBe(
       '<p><a href="#t-_n" id="t-_r">1</a></p><p><a id="t-_n"></a>Note <a href="#t-_r">↩</a></p>',
+    );
+  });
+
+  it('lead to a place that shows nothing', () => {
+    expect(
+      html(
+        '<p><a href="#a">1</a><a href="#b">2</a><a href="#c">3</a></p><p><a name="a"></a></p><ul><li id="b"></li></ul><ol><li>x</li><li><b id="c"></b></li></ol>',
+      ),
+    ).toBe(
+      '<p><a href="#t-a">1</a><a href="#t-b">2</a><a href="#t-c">3</a></p><a id="t-a"></a><a id="t-b"></a><ol><li>x</li><li><b id="t-c"></b></li></ol>',
     );
   });
 

@@ -13,7 +13,7 @@ import { recogniseBlocks } from './blocks.ts';
 import { addressIn, checkedEmbed, embedAlone, type NoteLoss, replacementOf } from './embeds.ts';
 import { markHeadings } from './headings.ts';
 import { createImageReader, type ImageOptions, rebuiltImage } from './images.ts';
-import { keepTargets } from './in-page-links.ts';
+import { nameTargets, pointLinks } from './in-page-links.ts';
 import { type LinkOptions, nameByCaption, normaliseSchemes, securedLink } from './links.ts';
 import { rebuiltMedia } from './media.ts';
 import { recover } from './recover.ts';
@@ -108,9 +108,11 @@ function renderTree(root: Root, options: BodyOptions, note: NoteLoss): Rendered 
   recogniseBlocks(root, note, t);
   const safe = sanitise(root, note, t);
   rebuild(safe, options, note, t);
-  const { headings, renamed } = markHeadings(safe);
-  keepTargets(safe, renamed);
+  const targets = nameTargets(safe);
+  // Before the headings: their words are those that stay.
   tidy(safe, t);
+  const { headings, renamed } = markHeadings(safe);
+  pointLinks(safe, targets, renamed);
   return { html: SANITIZER.stringify(safe), headings };
 }
 

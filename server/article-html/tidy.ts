@@ -1,5 +1,5 @@
 import type { Element, Root } from 'hast';
-import { editChildren, findByName, h, isEmpty } from '#server/html/elements.ts';
+import { editChildren, findAll, findByName, h, isEmpty } from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
@@ -7,6 +7,8 @@ import { nestLists } from './lists.ts';
 
 const BLOCKS =
   /^(?:p|div|figure|figcaption|blockquote|ul|ol|li|dl|dt|dd|pre|details|h[1-6]|table|caption|small)$/;
+/** Blocks that stand in nothing but a block of their kind. */
+const PARTS = /^(?:li|dt|dd|figcaption|caption)$/;
 const WITHIN_LINES = /^(?:a|abbr|b|strong|i|em|u|s|del|ins|sub|sup|mark|q|cite|span|code)$/;
 
 /** Parsers drop the first newline of a `pre`: without one the text stays the same however often it is parsed. */
@@ -17,6 +19,8 @@ function dropFirstNewlines(pre: Element): void {
     pre.children.shift();
   }
 }
+
+const anchorOf = ({ properties }: Element) => h('a', { id: properties.id });
 
 /** Wraps a table in a group, named by its caption, that scrolls by itself and takes the focus. */
 function scrollable(table: Element, t: Translate): Element {
@@ -40,6 +44,8 @@ export function tidy(root: Root, t: Translate): void {
       for (const item of children) if (item.type === 'element') delete item.properties.value;
     if (properties.id !== undefined || !isEmpty(element))
       return tagName === 'table' ? [scrollable(element, t)] : undefined;
+    const targets = findAll(element, (inner) => inner.properties.id !== undefined);
+    if (targets.length > 0) return PARTS.test(tagName) ? undefined : targets.map(anchorOf);
     if (BLOCKS.test(tagName)) return [];
     return WITHIN_LINES.test(tagName) ? children : undefined;
   });
