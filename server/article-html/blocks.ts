@@ -1,4 +1,5 @@
 import type { Element, ElementContent, Root } from 'hast';
+import { z } from 'zod';
 import {
   attribute,
   classesOf,
@@ -10,7 +11,7 @@ import {
   textOfClass,
   withText,
 } from '#server/html/elements.ts';
-import { textContent } from '#server/html/text-content.ts';
+import { textContent, withoutTags } from '#server/html/text-content.ts';
 import type { Translate } from '#shared/texts/translate.ts';
 import { fileCard, linkCard, postCard, productCard } from './cards.ts';
 import {
@@ -23,6 +24,7 @@ import {
 } from './embeds.ts';
 import { writtenFormula } from './formulas.ts';
 import { gallery } from './galleries.ts';
+import { parsedBy } from './stand-ins.ts';
 
 type Block = (element: Element, note: NoteLoss, t: Translate) => ElementContent[] | undefined;
 
@@ -99,7 +101,39 @@ function mediaCard(block: Element): ElementContent[] {
     else if (SPACER.test(String(properties.poster))) delete properties.poster;
   }
   const captions = findAll(block, ({ tagName }) => tagName === 'figcaption');
-  return [h('figure', {}, [...media, ...(title === '' ? captions : [withText('figcaption', title)])])];
+  const cover = findByClass(block, 'kg-audio-thumbnail');
+  // Its words are Ghost's, and its size is that of Ghost's own card.
+  const covers =
+    cover?.tagName === 'img' ? [h('img', { src: cover.properties.src, width: 80, height: 80 })] : [];
+  const caption = title === '' ? captions : [withText('figcaption', title)];
+  return [h('figure', {}, [...covers.filter((img) => attribute(img, 'src') !== ''), ...media, ...caption])];
+}
+
+const Playlist = z.object({
+  type: z.enum(['audio', 'video']),
+  tracks: z.array(
+    z.object({
+      src: z.string(),
+      title: z.string().default(''),
+      caption: z.string().default(''),
+      image: z.object({ src: z.string() }).optional().catch(undefined),
+    }),
+  ),
+});
+
+/** A list of recordings, which WordPress writes as JSON. */
+function playlist(block: Element): ElementContent[] | undefined {
+  const script = findByClass(block, 'wp-playlist-script');
+  const [json] = script?.children ?? [];
+  const list = json?.type === 'text' ? parsedBy(Playlist, json.value) : undefined;
+  return list?.tracks.map(({ src, title, caption, image }) => {
+    const poster = list.type === 'video' ? image?.src : undefined;
+    const said = caption || title;
+    return h('figure', {}, [
+      h(list.type, { src, title, poster }),
+      ...(said === '' ? [] : [withText('figcaption', withoutTags(said))]),
+    ]);
+  });
 }
 
 /**
@@ -135,6 +169,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['wp-block-file kg-file-card', fileCard],
   ['kg-product-card', (block, _note, t) => productCard(block, t)],
   ['kg-audio-card kg-video-card', mediaCard],
+  ['wp-playlist', playlist],
   [
     'twitter-tweet twitter-video bluesky-embed text-post-media fb-xfbml-parse-ignore mastodon-embed',
     (post, _note, t) => textPost(post, t),

@@ -1,19 +1,32 @@
-import type { Element, ElementContent } from 'hast';
-import { attribute, findAll, findByName, h } from '#server/html/elements.ts';
+import type { Element, ElementContent, Properties } from 'hast';
+import { attribute, findAll, findByClass, findByName, h } from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
-import { isFile } from './links.ts';
+import { isFile, KEPT_RELS } from './links.ts';
 
 const imagesIn = (element: Element) => findAll(element, ({ tagName }) => tagName === 'img');
 
-/** Returns the address of the whole picture: where the author linked to it, else the largest that the markup names. */
-function wholePicture(img: Element, href: string): string {
-  if (isFile(href)) return href;
-  return attribute(img, 'dataFullUrl') || attribute(img, 'dataOrigFile') || attribute(img, 'src');
+/** Whether a link leads to nothing but the page that WordPress makes of each picture. */
+function leadsToPicturePage(link: Element, holder: Element, img: Element): boolean {
+  const { rel } = link.properties;
+  if (Array.isArray(rel) && KEPT_RELS.some((word) => rel.includes(word))) return false;
+  const isMarked = ['dataLink', 'dataPermalink', 'dataOrigFile'].some((name) => attribute(img, name) !== '');
+  if (isMarked || findByClass(holder, 'gallery-icon')) return true;
+  const origin = URL.parse(attribute(link, 'href'))?.origin;
+  const isOfSameSite = origin !== undefined && origin === URL.parse(attribute(img, 'src'))?.origin;
+  return isOfSameSite && findByClass(holder, 'wp-block-image') !== undefined;
+}
+
+/** Returns the attributes of a picture's link: the author's own, else one to the largest picture that the markup names. */
+function linkOf(holder: Element, img: Element): Properties {
+  const around = h('div', {}, [holder]);
+  const link = findByName(around, 'a');
+  const href = link ? attribute(link, 'href') : '';
+  if (link && href !== '' && (isFile(href) || !leadsToPicturePage(link, around, img))) return link.properties;
+  return { href: attribute(img, 'dataFullUrl') || attribute(img, 'dataOrigFile') || attribute(img, 'src') };
 }
 
 function item(holder: Element, img: Element): Element {
-  const link = findByName(h('div', {}, [holder]), 'a');
-  const whole = h('a', { href: wholePicture(img, link ? attribute(link, 'href') : '') }, [img]);
+  const whole = h('a', linkOf(holder, img), [img]);
   const caption =
     findByName(holder, 'figcaption', 'dd') ?? (singleLineText(holder) === '' ? undefined : holder);
   const text =

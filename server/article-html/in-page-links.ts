@@ -56,7 +56,6 @@ export function pointLinks(
 ): void {
   for (const link of findAll(root, ({ tagName }) => tagName === 'a')) {
     const target = targets.get(fragmentOf(link) ?? '');
-    if (target !== undefined)
-      link.properties.href = `#${encodeURIComponent(headings.get(target) ?? target)}`;
+    if (target !== undefined) link.properties.href = `#${encodeURIComponent(headings.get(target) ?? target)}`;
   }
 }

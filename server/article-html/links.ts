@@ -14,10 +14,11 @@ export interface LinkOptions {
 
 /** Base for parsing hrefs; never part of a result. */
 export const OWN_SITE = 'https://own-site.invalid';
-const ALLOWED = new Set(['http:', 'https:', 'mailto:', 'tel:']);
+/** Schemes of links. Those of other programs open nothing by themselves. */
+export const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel', 'sms', 'whatsapp'];
 const MAX_LENGTH = 4096;
 /** What a link says of why it is there: a paid one must say so, by law. */
-const KEPT_RELS = ['sponsored', 'nofollow', 'ugc'];
+export const KEPT_RELS = ['sponsored', 'nofollow', 'ugc'];
 
 /** Returns a URL of our own site as a path. A path that begins with two slashes names another host. */
 function pathOf(url: URL): string {
@@ -44,7 +45,7 @@ export function normaliseSchemes(element: Element): void {
 function parsed(value: unknown): URL | null {
   const href = typeof value === 'string' && value.length <= MAX_LENGTH ? value.trim() : '';
   const url = href === '' ? null : URL.parse(href, `${OWN_SITE}/`);
-  return url !== null && ALLOWED.has(url.protocol) && url.password === '' ? url : null;
+  return url !== null && LINK_SCHEMES.includes(url.protocol.slice(0, -1)) && url.password === '' ? url : null;
 }
 
 /**
@@ -58,6 +59,11 @@ export function mediaUrl(value: unknown, { imageHost }: Pick<LinkOptions, 'image
   const host = URL.parse(imageHost);
   url.protocol = host?.host === url.host ? host.protocol : 'https:';
   return url.href;
+}
+
+/** Whether a link leads where no link of ours does, such as to a script. */
+export function isRefused(link: Element): boolean {
+  return attribute(link, 'href') !== '' && !isEmpty(link) && parsed(attribute(link, 'href')) === null;
 }
 
 function hrefOf(value: unknown, { imageHost, publicOrigin }: LinkOptions): string | null {

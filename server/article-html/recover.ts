@@ -75,22 +75,32 @@ function loaded(element: Element): undefined {
   element.properties.src = sourceOf(element);
 }
 
-/** A video whose file is the page of a provider's is an embed: so does WordPress write its `video` shortcode. */
+/**
+ * A video whose file is the page of a provider's is an embed: so does WordPress write its `video` shortcode. One without a file
+ * is the picture that it shows.
+ */
 function recording(video: Element): ElementContent[] | undefined {
   loaded(video);
-  const page = [video, ...findAll(video, ({ tagName }) => tagName === 'source')]
+  const sources = [video, ...findAll(video, ({ tagName }) => tagName === 'source')]
     .map((source) => attribute(source, 'src'))
-    .find((src) => embedOf(src) !== null);
-  return page === undefined ? undefined : [h('iframe', { src: page, title: attribute(video, 'title') })];
+    .filter(Boolean);
+  const page = sources.find((src) => embedOf(src) !== null);
+  const { title, poster, width, height } = video.properties;
+  if (page !== undefined) return [h('iframe', { src: page, title })];
+  if (sources.length > 0 || attribute(video, 'poster') === '') return undefined;
+  return [h('img', { src: poster, alt: title, width, height }), ...video.children];
 }
 
 const BACKGROUNDS = ['dataBg', 'dataBackgroundImage', 'background'];
-/** Elements in which no picture may stand, or which show one themselves. */
-const WITHOUT_BACKGROUND =
-  /^(?:img|picture|video|audio|iframe|ul|ol|dl|table|t(?:body|head|foot|r)|source|input)$/;
+/** Elements which show a picture themselves. */
+const WITHOUT_BACKGROUND = /^(?:img|picture|video|audio|iframe|source|input)$/;
+const ROWS = /^t(?:body|head|foot|r)$/;
 
-/** Puts the picture that stands behind an element into it, as its first part: in the place of one without content. */
-function background(element: Element): ElementContent[] | undefined {
+/**
+ * Puts the picture that stands behind an element into it, as its first part: in the place of one without content, into the
+ * first cell of rows, before a list or a table.
+ */
+function background(element: Element, note: NoteLoss): ElementContent[] | undefined {
   const names = ['style', ...BACKGROUNDS, ...(isEmpty(element) ? ['dataThumbnail'] : [])];
   const written = names.map((name) => attribute(element, name)).filter(Boolean);
   if (written.length === 0 || WITHOUT_BACKGROUND.test(element.tagName)) return undefined;
@@ -101,7 +111,11 @@ function background(element: Element): ElementContent[] | undefined {
   const isPreview =
     /overlay|poster|preview/.test(classesOf(element).join(' ')) ||
     (!isEmpty(element) && singleLineText(element) === '');
-  if (src === undefined || NO_ADDRESS.test(src) || isPreview) return undefined;
+  if (src === undefined || NO_ADDRESS.test(src)) return undefined;
+  if (isPreview) {
+    note('removed', element.tagName, URL.parse(src)?.host ?? null);
+    return undefined;
+  }
   const isIcon = /emoji|emoticon|icon/.test(classesOf(element).join(' '));
   const img = h('img', {
     src,
@@ -109,7 +123,9 @@ function background(element: Element): ElementContent[] | undefined {
     ...(isIcon && { width: 20, height: 20 }),
   });
   if (isEmpty(element) && /^(?:div|span|figure)$/.test(element.tagName)) return [img];
-  element.children.unshift(img);
+  if (/^(?:ul|ol|dl|table)$/.test(element.tagName)) return [img, element];
+  const holder = ROWS.test(element.tagName) ? findByName(element, 'td', 'th') : element;
+  holder?.children.unshift(img);
   return undefined;
 }
 
@@ -176,6 +192,7 @@ const plain =
   (element: Element): ElementContent[] | undefined => {
     element.tagName = tagName;
     if (tagName === 'img' || tagName === 'iframe') element.children = [];
+    if (tagName === 'video') return recording(element);
     return tagName === 'img' ? image(element) : undefined;
   };
 
@@ -188,6 +205,9 @@ const RECOVERED: Readonly<Record<string, Recover>> = {
   iframe: loaded,
   audio: loaded,
   video: recording,
+  input: (input) => (attribute(input, 'type') === 'image' ? plain('img')(input) : undefined),
+  textarea: (area) => (isEmpty(area) ? undefined : [h('pre', {}, area.children)]),
+  'ri:url': (file) => [h('img', { src: attribute(file, 'ri:value') })],
   li: (item, _note, t) => void signTask(item, t),
   source: loaded,
   picture,
@@ -280,7 +300,7 @@ export function recover(root: Root, note: NoteLoss, t: Translate): void {
   unwrapFrames(root);
   editChildren(root, (element) => {
     const isPlain = Object.keys(element.properties).length === 0;
-    const replaced = isPlain ? undefined : (standIn(element) ?? background(element));
+    const replaced = isPlain ? undefined : (standIn(element) ?? background(element, note));
     return replaced ?? RECOVERED[element.tagName]?.(element, note, t);
   });
   unwrapNoscript(root);

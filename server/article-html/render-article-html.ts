@@ -14,7 +14,7 @@ import { addressIn, checkedEmbed, embedAlone, type NoteLoss, replacementOf } fro
 import { markHeadings } from './headings.ts';
 import { createImageReader, type ImageOptions, rebuiltImage } from './images.ts';
 import { nameTargets, pointLinks } from './in-page-links.ts';
-import { type LinkOptions, nameByCaption, normaliseSchemes, securedLink } from './links.ts';
+import { isRefused, type LinkOptions, nameByCaption, normaliseSchemes, securedLink } from './links.ts';
 import { rebuiltMedia } from './media.ts';
 import { recover } from './recover.ts';
 import { ALLOWED_ELEMENTS, RENAMED_ELEMENTS, SANITIZE_SCHEMA, STRIPPED_ELEMENTS } from './sanitize-schema.ts';
@@ -39,6 +39,17 @@ const MAX_LOSSES = 1000;
 /** Further ones repair what only a parser can, such as a link in a link that a block has become. */
 const MAX_ROUNDS = 3;
 
+/** Writes CDATA, which HTML does not have, as the text that it is. */
+function withoutCdata(html: string): string {
+  const [before = '', ...sections] = html.split('<![CDATA[');
+  return sections.reduce((written, section) => {
+    const end = section.indexOf(']]>');
+    if (end === -1) return `${written}<![CDATA[${section}`;
+    const text = section.slice(0, end).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+    return written + text + section.slice(end + 3);
+  }, before);
+}
+
 /** Cuts HTML to the cap, before a tag that would be cut in two. */
 function cut(html: string): string {
   if (html.length <= MAX_LENGTH) return html;
@@ -52,8 +63,8 @@ const STRIPPED = new Set(STRIPPED_ELEMENTS);
 
 /** A span shows its content, but may stand for what a script would load. */
 const ALLOWED = new Set(ALLOWED_ELEMENTS.filter((name) => name !== 'span'));
-/** A custom element; one of Word's, which hold words, is none. */
-const CUSTOM = /^\w+-/;
+/** A custom element, or one of Confluence that names a file; one of Word's, which hold words, is none. */
+const CUSTOM = /^(?:\w+-|ri:)/;
 
 /** Whether an element that the allow-list unwraps would have shown more than its content. */
 function isUnknown(element: Element): boolean {
@@ -72,6 +83,7 @@ function sanitise(root: Root, note: NoteLoss, t: Translate): Root {
     }
     normaliseSchemes(element);
     if (element.tagName === 'figure') nameByCaption(element);
+    if (element.tagName === 'a' && isRefused(element)) note('removed', 'a', null);
     element.tagName = RENAMED_ELEMENTS.get(element.tagName) ?? element.tagName;
     return isUnknown(element) ? replacementOf(element, note, t) : undefined;
   });
@@ -134,7 +146,7 @@ export function renderArticleHtml(html: string, options: BodyOptions): ArticleBo
   const note: NoteLoss = (outcome, element, host) => {
     if (losses.length < MAX_LOSSES) losses.push({ outcome, element, host });
   };
-  let { root, refusal } = parseHtml(input);
+  let { root, refusal } = parseHtml(withoutCdata(input));
   let text = '';
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const body = renderTree(root, options, round === 0 ? note : () => {});

@@ -2,6 +2,7 @@ import type { Options } from 'rehype-sanitize';
 import { DROPPED_ELEMENTS } from '#server/html/text-content.ts';
 import { CLASSES } from './blocks.ts';
 import { MATH_ELEMENTS } from './formulas.ts';
+import { LINK_SCHEMES } from './links.ts';
 
 /** Containers whose role belongs to the page: they become plain blocks. */
 export const RENAMED_ELEMENTS: ReadonlyMap<string, string> = new Map([
@@ -95,7 +96,7 @@ export const SANITIZE_SCHEMA: Options = {
     track: ['audio', 'video'],
   },
   required: {},
-  protocols: { href: ['http', 'https', 'mailto', 'tel'], src: ['http', 'https'], poster: ['http', 'https'] },
+  protocols: { href: LINK_SCHEMES, src: ['http', 'https'], poster: ['http', 'https'] },
   clobber: [],
   clobberPrefix: '',
   allowComments: false,

@@ -1,4 +1,5 @@
 import type { Element, ElementContent } from 'hast';
+import { z } from 'zod';
 import { attribute, classesOf, findByName, h, isEmpty, withText } from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
@@ -133,9 +134,40 @@ function ofData(element: Element): string {
   return named.find((value) => /^(?:https?:)?\/\/[^\s{}]+$/.test(value)) ?? '';
 }
 
+/** Reads JSON that stands in markup; undefined where it is not as expected. */
+export function parsedBy<T>(schema: z.ZodType<T>, text: string): T | undefined {
+  try {
+    return schema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+const Attachment = z.object({
+  url: z.string().optional(),
+  href: z.string().optional(),
+  contentType: z.string().default(''),
+  filename: z.string().default(''),
+});
+const AttachmentSettings = z.object({ caption: z.string() });
+
+/** A file that Trix attached, as its JSON names it. */
+function attached(figure: Element): ElementContent[] | undefined {
+  const file = parsedBy(Attachment, attribute(figure, 'dataTrixAttachment'));
+  const src = file?.url ?? file?.href;
+  if (!file || src === undefined || findByName(figure, 'img', 'a')) return undefined;
+  const { caption = '' } = parsedBy(AttachmentSettings, attribute(figure, 'dataTrixAttributes')) ?? {};
+  const shown = file.contentType.startsWith('image/')
+    ? h('img', { src, alt: '' })
+    : withText('a', file.filename || src, { href: file.href ?? src });
+  const said = isEmpty(figure) && caption !== '' ? [withText('figcaption', caption)] : figure.children;
+  return [h('figure', {}, [shown, ...said])];
+}
+
 /** Returns what a script would show in an element: a frame, or a file of a known type; a formula as it is written. */
 export function standIn(element: Element): ElementContent[] | undefined {
   if (!HOLDER.test(element.tagName)) return undefined;
+  if (attribute(element, 'dataTrixAttachment') !== '') return attached(element);
   const rows = [element.tagName, ...classesOf(element)].flatMap((name) => ADDRESSES.get(name) ?? []);
   const isScript = element.tagName === 'script';
   const address =

@@ -87,19 +87,39 @@ function withoutTags(html: string): string {
     .replaceAll('<', '&lt;');
 }
 
+/** Elements that do not nest, so that a body without all others is not deep. */
+const FLAT = /^<\/?(?:a|audio|h[1-6]|hr|iframe|img|p|script|source|style|video)(?=[\s/>])/i;
+
+/** A tag each of whose quotations has an end. */
+const WHOLE_TAG = /^<[^"']*(?:(?:"[^"]*"|'[^']*')[^"']*)*>$/;
+
+/** Removes all tags but those of lines, pictures, recordings and frames. */
+function withoutContainers(html: string): string {
+  const isKept = (tag: string) => FLAT.test(tag) && WHOLE_TAG.test(tag);
+  return html.slice(0, MAX_TEXT).replace(/<[^<>]*>/g, (tag) => (isKept(tag) ? tag : ' '));
+}
+
 function rootOf(fragment: DefaultTreeAdapterTypes.DocumentFragment): Root {
   const root = fromParse5(fragment);
   if (root.type !== 'root') throw new TypeError(`a fragment became a ${root.type}`);
   return root;
 }
 
-/** Parses an HTML fragment as a browser does. Beyond the bounds it keeps only the text, and `refusal` says why. */
+/**
+ * Parses an HTML fragment as a browser does. Of one that is nested too deeply it keeps lines and media, without what they stand
+ * in; beyond other bounds only the text. `refusal` says why.
+ */
 export function parseHtml(html: string): { root: Root; refusal: Refusal | null } {
   const input = html.toWellFormed();
-  try {
-    return { root: rootOf(parseWithin(input)), refusal: null };
-  } catch (error) {
-    if (!(error instanceof BeyondBounds)) throw error;
-    return { root: rootOf(parseFragment(withoutTags(input), WITHOUT_SCRIPTS)), refusal: error.refusal };
+  let refusal: Refusal | null = null;
+  for (const reduced of [(text: string) => text, withoutContainers]) {
+    try {
+      return { root: rootOf(parseWithin(reduced(input))), refusal };
+    } catch (error) {
+      if (!(error instanceof BeyondBounds)) throw error;
+      refusal ??= error.refusal;
+      if (refusal !== 'too-deep') break;
+    }
   }
+  return { root: rootOf(parseFragment(withoutTags(input), WITHOUT_SCRIPTS)), refusal };
 }
