@@ -8,8 +8,8 @@ import { COMPARES_ALL, NOON, SCHEMES, TOLERANCE, test, WIDTHS } from './fixtures
  * Compares articles of all fixtures of blocks with their pictures: sheets of some twenty blocks at half size, each in three
  * widths and in both schemes by turns. Every other one; all with PICTURES=all.
  */
-const SHEETS = 4;
-const PER_SHEET = Math.ceil(BLOCK_FIXTURES.length / SHEETS);
+const PER_SHEET = 24;
+const SHEETS = Math.ceil(BLOCK_FIXTURES.length / PER_SHEET);
 /** Stands in for every picture of the fixtures, which are of no host that exists. */
 const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="675"><rect width="1200" height="675" fill="#b9c4c9"/><path d="M0 675 1200 0M0 0l1200 675" stroke="#5b6a70" stroke-width="6"/></svg>';
