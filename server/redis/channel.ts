@@ -39,10 +39,14 @@ const Message = jsonText(
   z.discriminatedUnion('what', [
     Purge.extend({ what: z.literal('purge'), by: z.string() }),
     /** All that differs from the configuration. */
-    z.object({ what: z.literal('policies'), value: PolicyChanges }),
+    z.object({ what: z.literal('policies'), id: z.string(), value: PolicyChanges }),
     /** `endsAt`: wall milliseconds; null where nothing is overridden. */
-    z.object({ what: z.literal('mode'), value: Mode }),
-    z.object({ what: z.literal('changes'), value: z.array(Change).max(MAX_CHANGES).readonly() }),
+    z.object({ what: z.literal('mode'), id: z.string(), value: Mode }),
+    z.object({
+      what: z.literal('changes'),
+      id: z.string(),
+      value: z.array(Change).max(MAX_CHANGES).readonly(),
+    }),
     z.object({ what: z.literal('refilled') }),
   ]),
 );
@@ -50,6 +54,7 @@ type State = 'policies' | 'mode' | 'changes';
 
 /** What is written into a field of the key, and the message that tells of it. */
 interface Unsent {
+  id: string;
   field: State | 'purge';
   stored: string;
   message: object;
@@ -142,11 +147,17 @@ export function createChannel(options: ChannelOptions) {
   function sendState(what: State): void {
     known.add(what);
     const value = currentOf(what);
-    send(what, { field: what, stored: JSON.stringify(value), message: { what, value } });
+    const id = randomUUID();
+    send(what, { id, field: what, stored: JSON.stringify(value), message: { what, id, value } });
   }
 
   function purgeItem(purge: Purge): Unsent {
-    return { field: 'purge', stored: purge.id, message: { what: 'purge', by: ownId, ...purge } };
+    return {
+      id: purge.id,
+      field: 'purge',
+      stored: purge.id,
+      message: { what: 'purge', by: ownId, ...purge },
+    };
   }
 
   function addPurge(purge: Purge): void {
@@ -204,6 +215,7 @@ export function createChannel(options: ChannelOptions) {
   /** In the order of Redis, which is the same for all: what this instance has not sent yet comes after it, and again. */
   function receive(text: string): void {
     const message = Message.safeParse(text).data;
+    if (message && 'id' in message) forgetSent(message.id);
     if (message?.what === 'purge') {
       lastPurge = message.id;
       if (message.by !== ownId) apply(() => listener?.cache.purge(message));
@@ -215,6 +227,11 @@ export function createChannel(options: ChannelOptions) {
     else if (message?.what === 'changes') addChanges(message.value);
     else if (message?.what === 'refilled')
       void readOverrides(connections).then(applyOverrides).then(sendSoon);
+  }
+
+  /** Its reply may have been lost: sent again, it would come over what another instance has changed since. */
+  function forgetSent(id: string): void {
+    for (const [key, item] of unsent) if (item.id === id) unsent.delete(key);
   }
 
   function applyPolicies(changes: PolicyChanges): void {

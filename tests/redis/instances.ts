@@ -26,6 +26,8 @@ export interface InstanceOptions {
   since?: string | null;
   /** The channel has replies of commands only after it. */
   replies?: Promise<unknown>;
+  /** Whether the replies to the channel's commands are lost, as by a deadline. */
+  losesReplies?: () => boolean;
 }
 
 /** Starts an instance with a clock of its own, which a test advances. */
@@ -36,6 +38,7 @@ export async function startInstance({
   timeoutMs = 5_000,
   since = null,
   replies,
+  losesReplies = () => false,
 }: InstanceOptions) {
   let advancedMs = 0;
   const clock = () => performance.now() + advancedMs;
@@ -45,10 +48,10 @@ export async function startInstance({
   const channel = createChannel({
     client: {
       connect: client.connect,
-      async run(...command) {
-        const reply = await client.run(...command);
+      async run(command, fallback, ...timeout) {
+        const reply = await client.run(command, fallback, ...timeout);
         await replies;
-        return reply;
+        return losesReplies() ? fallback : reply;
       },
     },
     clock,

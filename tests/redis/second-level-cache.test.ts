@@ -344,6 +344,21 @@ describe('an invalidation', () => {
     expect(first.cache.policies.get('article').ttl).toBe(7);
   });
 
+  it('by a policy is not sent again, over what came after it, where only its reply was lost', async () => {
+    let isLost = false;
+    const first = await start({ losesReplies: () => isLost });
+    const second = await start();
+    isLost = true;
+    first.cache.policies.set('article', { ttl: 1 });
+    await eventually(() => expect(second.cache.policies.get('article').ttl).toBe(1));
+    second.cache.policies.set('article', { ttl: 2 });
+    await eventually(() => expect(first.cache.policies.get('article').ttl).toBe(2));
+    isLost = false;
+    await eventually(async () => expect(await first.channel.received()).not.toBeNull());
+    const third = await start();
+    expect(third.cache.policies.get('article').ttl).toBe(2);
+  });
+
   it('by a policy is not hidden from the next instance by a purge after Redis was emptied', async () => {
     const first = await start();
     first.cache.policies.set('article', { ttl: 7 });
