@@ -79,9 +79,13 @@ export function ModeForm() {
 
 /** Returns what a mode does, in one line. */
 export function modeLabel({ mode, ttlFactor }: Pick<LiveMode, 'mode' | 'ttlFactor'>): string {
-  if (mode === 'freeze') return 'Frozen: no upstream requests; cached data is served at any age';
-  if (mode === 'bypass') return 'Bypassed: every page loads its data from the upstream';
-  return ttlFactor === 1 ? 'Normal' : `Stretched: every TTL × ${ttlFactor}`;
+  const stretched = ttlFactor === 1 ? '' : `every TTL × ${ttlFactor}`;
+  if (mode === 'normal') return stretched ? `Stretched: ${stretched}` : 'Normal';
+  const label =
+    mode === 'freeze'
+      ? 'Frozen: no upstream requests; cached data is served at any age'
+      : 'Bypassed: every page loads its data from the upstream';
+  return stretched ? `${label}; ${stretched}` : label;
 }
 
 /** Says on every view, while a mode is not normal, which it is and when it ends, and ends it. */

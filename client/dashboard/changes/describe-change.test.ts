@@ -21,10 +21,11 @@ it.each([
   [
     'what was asked, and what came of it',
     { asked: { tags: ['topic', 'post:1'], soft: true }, after: { entries: 2 } },
-    'tags: topic post:1, soft → entries: 2',
+    'tags: topic post:1, soft, 2 entries',
   ],
+  ['that everything was purged', { asked: { all: true }, after: { entries: 1 } }, 'everything, 1 entry'],
   ['a state in one word', { after: 'pending' }, 'pending'],
-  ['what was cut', { asked: '{"tags":["post:1…', after: { entries: 9 } }, '{"tags":["post:1… → entries: 9'],
+  ['what was cut', { asked: '{"tags":["post:1…', after: { entries: 9 } }, '{"tags":["post:1…, 9 entries'],
 ])('tells %s', (_what, entry, text) => {
   expect(describeChange(entry)).toBe(text);
 });

@@ -1,4 +1,4 @@
-import { age } from '#client/dashboard/elements/format.ts';
+import { age, plural } from '#client/dashboard/elements/format.ts';
 import type { Change } from '#shared/models/ops/ops-api-types.ts';
 
 /** Returns what a change was, in one line: the fields that differ before and after, else what was asked and what came of it. */
@@ -6,7 +6,7 @@ export function describeChange({ asked, before, after }: Pick<Change, 'asked' | 
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   if (!was || !is) {
     const told = [asked, after].filter((value) => value !== undefined);
-    return told.map(textOf).join(' → ');
+    return told.map(textOf).join(', ');
   }
   const changes = Object.keys({ ...was, ...is })
     .map((name) => ({ name, from: fieldText(name, was[name]), to: fieldText(name, is[name]) }))
@@ -44,8 +44,11 @@ function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(' ');
   const fields = fieldsOf(value);
   if (!fields) return typeof value === 'string' ? value : JSON.stringify(value);
-  const lines = Object.entries(fields).map(([name, field]) =>
-    field === true ? name : `${name}: ${textOf(field)}`,
-  );
+  const lines = Object.entries(fields).map(([name, field]) => {
+    if (field === true) return name === 'all' ? 'everything' : name;
+    return typeof field === 'number'
+      ? plural(field, name.replace(/ies$/, 'y'), name)
+      : `${name}: ${textOf(field)}`;
+  });
   return lines.join(', ');
 }

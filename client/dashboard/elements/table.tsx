@@ -20,7 +20,7 @@ interface TableProps<Row> {
   empty?: string;
 }
 
-/** Renders rows; the first column heads each. Where it is too wide it scrolls in itself. */
+/** Renders rows; the first column heads each. In a narrow window each row is a block, with the label before each value. */
 export function Table<Row>({ caption, label, columns, rows, keyOf, isChosen, empty }: TableProps<Row>) {
   const [heading, ...others] = columns;
   return (
@@ -44,7 +44,7 @@ export function Table<Row>({ caption, label, columns, rows, keyOf, isChosen, emp
                 {heading?.of(row)}
               </th>
               {others.map(({ label, of, classOf }) => (
-                <td key={label} className={classOf?.(row)}>
+                <td key={label} className={classOf?.(row)} data-label={label}>
                   {of(row)}
                 </td>
               ))}

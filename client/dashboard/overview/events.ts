@@ -10,6 +10,9 @@ export interface Event {
   text: string;
 }
 
+/** A process takes its first sample this long after it started, at most. */
+const FIRST_SAMPLE_MS = 60_000;
+
 /** Returns a change in one line. */
 export function changeText(change: Change): string {
   const what = change.what.replace(/^policy of /, '');
@@ -24,7 +27,7 @@ export function eventsOf(window: SampleWindow, changes: readonly Change[]): Even
     .map((change) => ({ at: Date.parse(change.at), text: changeText(change) }))
     .filter(({ at }) => at >= since);
   const started = startsOf(window)
-    .filter((at) => at >= since)
+    .filter((at) => at >= since - FIRST_SAMPLE_MS)
     .map((at) => ({ at, text: 'the server started' }));
   return [...changed, ...started, ...breakerTimesOf(window)].sort((one, other) => other.at - one.at);
 }

@@ -44,9 +44,9 @@ export function Overview() {
         {window && state && <Numbers window={window} state={state} />}
       </div>
       <Failure error={error} />
-      {window && state && <Plots window={window} upstreamTimeoutMs={state.upstreamTimeoutMs} />}
       {window && state && (
-        <div className="overview-foot">
+        <div className="overview-body">
+          <Plots window={window} upstreamTimeoutMs={state.upstreamTimeoutMs} />
           <Operations window={window} state={state} />
           <section aria-labelledby="events-title">
             <h2 id="events-title">Events</h2>
@@ -90,16 +90,16 @@ function Verdict() {
         {notes.map((note) => `${note}. `)}
         <strong>{advice}.</strong>
       </p>
-      <p className="about">
-        As of {clockTime(new Date(window.at.at(-1) ?? 0))}
-        {!isConnected && ': the numbers below are old'}
-        {findings.length > 3 &&
-          `; ${findings.length - 3} more: ${findings
-            .slice(3)
-            .map(({ alert }) => alert)
-            .join(', ')}`}
-      </p>
       <div className="runbooks">
+        <p className="about">
+          As of {clockTime(new Date(window.at.at(-1) ?? 0))}
+          {!isConnected && ': the numbers below are old'}
+          {findings.length > 3 &&
+            `; ${findings.length - 3} more: ${findings
+              .slice(3)
+              .map(({ alert }) => alert)
+              .join(', ')}`}
+        </p>
         {findings.slice(0, 3).map(({ alert, inspect }) => (
           <Runbook key={alert} alert={alert} inspect={inspect} />
         ))}
@@ -164,33 +164,15 @@ function Operations({ window, state }: { window: SampleWindow; state: LiveState 
   const policies = useQuery({ queryKey: ['policies'], queryFn: ops.policies });
   const rows = operationsOf(window, state);
   const resources = [...new Set(rows.flatMap(({ resource }) => resource ?? []))];
-  const saved = useSavedCalls(resources, policies.data);
+  const saved = useSavedShares(resources, policies.data);
   const now = window.at.at(-1) ?? 0;
   const ttlOf = ({ resource }: Operation) => resource && (policies.data?.[resource]?.ttl ?? null);
-  /** A resource may have several operations: each saves its share. */
-  const savedBy = ({ resource, sent }: Operation) => {
-    const calls = (resource && saved.get(resource)) ?? null;
-    const all = rows.reduce((sum, row) => sum + (row.resource === resource ? row.sent : 0), 0);
-    return calls === null ? null : (calls * sent) / all;
+  const savedBy = ({ resource, perMinute }: Operation) => {
+    const share = (resource && saved.get(resource)) ?? null;
+    return share === null ? '–' : `${count(perMinute * share)}/min`;
   };
   const columns: Column<Operation>[] = [
     { label: 'operation', title: 'upstream_requests_total{operation}', of: ({ operation }) => operation },
-    {
-      label: 'resource',
-      title: 'Its policy and its entries: Cache',
-      of: ({ resource }) => (resource ? <Link to={`/cache/${resource}`}>{resource}</Link> : 'delivery'),
-    },
-    { label: 'TTL', title: 'In force', of: (row) => age(ttlOf(row)) },
-    {
-      label: 'age served',
-      title: 'cache_served_age_seconds_total: mean age of what data reads were served from the cache',
-      of: ({ servedAgeSeconds }) => age(servedAgeSeconds && Math.round(servedAgeSeconds)),
-    },
-    {
-      label: 'calls/min',
-      title: 'upstream_requests_total: requests that were sent',
-      of: ({ perMinute }) => count(perMinute),
-    },
     {
       label: 'errors',
       title: 'upstream_requests_total{outcome}: share, and count by kind',
@@ -210,14 +192,32 @@ function Operations({ window, state }: { window: SampleWindow; state: LiveState 
       classOf: () => 'words',
     },
     {
+      label: 'calls/min',
+      title: 'upstream_request_duration_seconds: requests that were sent',
+      of: ({ perMinute }) => count(perMinute),
+    },
+    {
       label: `TTL × ${STRETCH} saves`,
-      title: 'Its share of the calls a minute of the resource, by the TTL simulator',
-      of: (row) => (savedBy(row) === null ? '–' : `${count(savedBy(row))}/min`),
+      title: 'Of these calls a minute, by the share that the TTL simulator finds in the recorded reads',
+      of: savedBy,
+    },
+    {
+      label: 'resource',
+      title: 'Its policy and its entries: Cache',
+      of: ({ resource }) => (resource ? <Link to={`/cache/${resource}`}>{resource}</Link> : 'delivery'),
+    },
+    { label: 'TTL', title: 'In force', of: (row) => age(ttlOf(row)) },
+    {
+      label: 'age served',
+      title: 'cache_served_age_seconds_total: mean age of what data reads were served from the cache',
+      of: ({ servedAgeSeconds }) => age(servedAgeSeconds && Math.round(servedAgeSeconds)),
     },
   ];
   return (
-    <section aria-labelledby="operations-title">
-      <h2 id="operations-title">Upstream operations</h2>
+    <section className="operations" aria-labelledby="operations-title">
+      <h2 id="operations-title" className="visually-hidden">
+        Upstream operations
+      </h2>
       <Failure error={policies.error} />
       <Table
         label="Table of upstream operations"
@@ -247,8 +247,8 @@ function LastFailure({ row: { last, lastDrop }, now }: { row: Operation; now: nu
 
 const SIMULATED_MS = 60_000;
 
-/** Returns the upstream calls a minute that a longer TTL would save, as far as the recorded accesses tell. */
-function useSavedCalls(
+/** Returns the share of the upstream calls that a longer TTL would save, as far as the recorded accesses tell. */
+function useSavedShares(
   resources: readonly Resource[],
   policies: Policies | undefined,
 ): ReadonlyMap<Resource, number> {
@@ -268,10 +268,10 @@ function useSavedCalls(
     resources.flatMap((resource, index): [Resource, number][] => {
       const data = simulations[index]?.data;
       const [candidate] = data?.candidates ?? [];
-      const before = data?.current.upstreamCallsPerMinute ?? null;
+      const before = data?.current.upstreamCallsPerMinute ?? 0;
       const after = candidate?.upstreamCallsPerMinute ?? null;
       const isTested = data !== undefined && candidate !== undefined && data.observedSeconds >= candidate.ttl;
-      return isTested && before !== null && after !== null ? [[resource, before - after]] : [];
+      return isTested && before > 0 && after !== null ? [[resource, 1 - after / before]] : [];
     }),
   );
 }

@@ -92,9 +92,9 @@ describe('the verdict', () => {
   it('says of a late page which operation is slow', () => {
     const bucket = (le: string) => `http_request_duration_seconds{le="${le}"}`;
     const slow = 'upstream_request_duration_seconds{operation="post.topic",le="1"}';
-    expect(verdict({ [bucket('0.25')]: [0, 50], [bucket('1')]: [0, 50], [slow]: [0, 50] })).toContain(
-      '50.0 % of responses take longer than 0.25 s, p95 975 ms on post.topic.',
-    );
+    const told = verdict({ [bucket('0.25')]: [0, 50], [bucket('1')]: [0, 50], [slow]: [0, 50] });
+    expect(told).toContain('50.0 % of responses take longer than 0.25 s, p95 975 ms on post.topic.');
+    expect(told).toMatch(/longer TTLs spare the upstream$/);
   });
 
   it('says which items are left out and by which rule, which is no failure of the operation', () => {
@@ -147,6 +147,10 @@ describe('the verdict', () => {
     };
     expect(verdict({}, { state, changes: [{ ...change, what: 'cache mode', after: mode }] })).toBe(
       'Readers are served. The cache is frozen until 12:10:00 UTC: nothing is asked of the upstream. Back to normal, once it is no longer needed',
+    );
+    const stretched = { ...QUIET_STATE, mode: { ...mode, ttlFactor: 10 } };
+    expect(verdict({}, { state: stretched })).toContain(
+      'nothing is asked of the upstream, and every TTL is multiplied by 10.',
     );
     const policy = { ...change, what: 'policy of topic', before: { ttl: 30 }, after: { ttl: 300 } };
     expect(verdict({}, { changes: [policy] })).toContain(

@@ -85,7 +85,7 @@ const CAUSES: ReadonlySet<Alert> = new Set([
 /** From this share on, readers are not served. */
 const MOST = 0.5;
 const DELIVERY_ADVICE =
-  'Nothing is lost: it waits and is sent again. After 401 or 403 see API_AUTHORIZATION, else tell whoever runs the upstream';
+  'Nothing is lost: it waits and is sent again, and the reader is told nothing. After 401 or 403 see API_AUTHORIZATION, else tell whoever runs the upstream';
 const COLD_ADVICE = 'Tell whoever runs the upstream: what is not cached is a 503 until it is back';
 
 /** Returns the verdict. */
@@ -274,7 +274,8 @@ const MEASURES: Readonly<Record<Alert, (situation: Situation) => Measured | null
     const { window } = situation;
     const found = above('LatencyBurnFast', slowShare(window, window.indexBefore(SHORT_SECONDS)));
     const slowest = slowOperations(situation, SLOW_SECONDS);
-    return found && { ...found, ...slowest, what: slowest ? `, ${slowest.what}` : '' };
+    if (found === null || slowest === null) return found;
+    return { ...found, what: `, ${slowest.what}`, advice: ALERT_RULES.UpstreamSlow.advice };
   },
   CircuitBreakerOpen({ window }) {
     const open = window.gauge('upstream_circuit_breaker_state', { state: 'open' });
@@ -313,9 +314,10 @@ const MEASURES: Readonly<Record<Alert, (situation: Situation) => Measured | null
       mode.endsInSeconds === null
         ? ''
         : ` until ${clockTime(new Date((window.at.at(-1) ?? 0) + mode.endsInSeconds * 1000))}`;
+    const stretched = mode.ttlFactor === 1 ? '' : `, and every TTL is multiplied by ${mode.ttlFactor}`;
     const what = {
-      freeze: `The cache is frozen${until}: nothing is asked of the upstream`,
-      bypass: `The cache is bypassed${until}: every page asks the upstream`,
+      freeze: `The cache is frozen${until}: nothing is asked of the upstream${stretched}`,
+      bypass: `The cache is bypassed${until}: every page asks the upstream${stretched}`,
       normal: `Every TTL is multiplied by ${mode.ttlFactor}${until}`,
     };
     return { what: what[mode.mode] };

@@ -72,6 +72,20 @@ async function undoChanges(site: SiteUnderTest): Promise<void> {
   await callOps(site, 'POST', '/cache/purge', { all: true });
 }
 
+/** Returns what of the page, of its tables and of their cells is out of sight until one scrolls. */
+export function overflows(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll('.scroll, .scroll :is(th, td)')].flatMap(
+      (element) => {
+        const { clientWidth, clientHeight, scrollWidth, scrollHeight } = element;
+        const isPageOfPhone = element === document.documentElement && innerWidth < 900;
+        const isCut = scrollWidth > clientWidth || (scrollHeight > clientHeight && !isPageOfPhone);
+        return isCut ? [`${element.tagName} ${element.textContent.slice(0, 40)}`] : [];
+      },
+    ),
+  );
+}
+
 /** Waits until the metrics stream is connected. */
 export async function expectLive(page: Page): Promise<void> {
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
