@@ -1,3 +1,5 @@
+import * as apiPaths from '#shared/api-paths.ts';
+
 /**
  * Reports the view of an article's document, where a CDN may have sent it and the server counts none: once for each
  * time that it is shown to a reader. A prefetched, prerendered or background document is reported when it becomes
@@ -20,7 +22,7 @@ async function shownPostId(): Promise<string | null> {
     const state: unknown = JSON.parse(document.getElementById('state')?.textContent ?? 'null');
     return postIdOf(member(member(state, 'loaderData'), 'article'));
   }
-  const response = await fetch(`/api/articles${location.pathname}`, {
+  const response = await fetch(apiPaths.article.replace('/:category/:slug', location.pathname), {
     headers: { accept: 'application/json' },
   });
   return response.ok ? postIdOf(await response.json()) : null;
@@ -30,8 +32,8 @@ async function report(): Promise<void> {
   const postId = await shownPostId();
   if (postId === null) return;
   const body = new Blob([JSON.stringify({ postId })], { type: 'application/json' });
-  if (!navigator.sendBeacon('/api/views', body))
-    await fetch('/api/views', { method: 'POST', body, keepalive: true });
+  if (!navigator.sendBeacon(apiPaths.countView, body))
+    await fetch(apiPaths.countView, { method: 'POST', body, keepalive: true });
 }
 
 function reportWhenVisible(): void {
@@ -54,6 +56,3 @@ if (!isPrefetched()) reportWhenVisible();
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) reportWhenVisible();
 });
-
-// A module, so that its names are its own.
-export {};

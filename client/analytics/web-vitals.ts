@@ -1,4 +1,5 @@
 import { onCLS, onINP, onLCP } from 'web-vitals';
+import * as apiPaths from '#shared/api-paths.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
 
 const WIDE_PX = 768;
@@ -43,7 +44,10 @@ export function measureWebVitals(path: string): void {
     removeEventListener('visibilitychange', send, true);
     // A failed chunk loads the document again at once, before a busy browser has told of it.
     countFailed(resources.takeRecords());
-    navigator.sendBeacon('/api/vitals', new Blob([JSON.stringify(sample)], { type: 'application/json' }));
+    navigator.sendBeacon(
+      apiPaths.reportWebVitals,
+      new Blob([JSON.stringify(sample)], { type: 'application/json' }),
+    );
   }
   addEventListener('visibilitychange', send, true);
 }

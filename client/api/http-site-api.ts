@@ -1,16 +1,9 @@
+import * as apiPaths from '#shared/api-paths.ts';
 import type { ContactSubmission, SubmissionOutcome } from '#shared/models/submission.ts';
 import type { SiteApi, SubmissionApi, ViewApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
 import * as en from '#shared/texts/en.ts';
-import {
-  articlePath,
-  authorPath,
-  eventPath,
-  eventsPath,
-  searchPath,
-  tagPath,
-  topicPath,
-} from '#shared/urls.ts';
+import { eventsQuery, withPage } from '#shared/urls.ts';
 
 /** How long equal reads share one request (ms): a navigation uses the response that its link prefetched. */
 const SHARED_FOR_MS = 20_000;
@@ -69,7 +62,7 @@ export function createHttpSiteApi(): HttpSiteApi {
     const { signal } = controller;
     let response: Response;
     try {
-      response = await fetch(`/api${path}`, { headers: { accept: 'application/json' }, signal });
+      response = await fetch(path, { headers: { accept: 'application/json' }, signal });
       if (response.ok) return await response.json();
     } catch {
       throw new SiteError('unreachable', en.unreachable);
@@ -81,7 +74,7 @@ export function createHttpSiteApi(): HttpSiteApi {
 
   async function post(path: string, body: unknown): Promise<Response | null> {
     try {
-      return await fetch(`/api${path}`, {
+      return await fetch(path, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
@@ -96,30 +89,40 @@ export function createHttpSiteApi(): HttpSiteApi {
     return parseSubmissionResult(await post(path, body));
   }
 
-  const readsUntil = (signal: AbortSignal | null): SiteApi => ({
-    navigation: () => get('/navigation', signal),
-    home: () => get('/home', signal),
-    tag: (subcategory) => get(tagPath(subcategory).replace('/tag/', '/tags/'), signal),
-    topic: ({ category, subcategory, page }) =>
-      get(topicPath(category, subcategory, page).replace('/topic/', '/topics/'), signal),
-    article: (address) => get(`/articles${articlePath(address)}`, signal),
-    author: ({ id, page }) => get(authorPath(id, page).replace('/author/', '/authors/'), signal),
-    events: ({ tab, page }) => get(eventsPath(tab, page), signal),
-    event: (slug) => get(eventPath(slug), signal),
-    search: ({ category, term, page }) => get(searchPath(category, term, page), signal),
-    sitemap: () => get('/sitemap', signal),
-    ownPage: (name) => get(`/pages/${name}`, signal),
-  });
+  function readsUntil(signal: AbortSignal | null): SiteApi {
+    const read = <Path extends string, T>(
+      path: Path,
+      values: apiPaths.ValuesOf<Path>,
+      page = 1,
+    ): Promise<T> => get(withPage(apiPaths.fillPath(path, values), page), signal);
+
+    return {
+      navigation: () => read(apiPaths.navigation, {}),
+      home: () => read(apiPaths.home, {}),
+      tag: (subcategory) => read(apiPaths.tag, { subcategory }),
+      topic: ({ category, subcategory, page }) =>
+        subcategory === null
+          ? read(apiPaths.topic, { category }, page)
+          : read(apiPaths.subtopic, { category, subcategory }, page),
+      article: (address) => read(apiPaths.article, address),
+      author: (author) => read(apiPaths.author, author, author.page),
+      events: (list) => read(apiPaths.events + eventsQuery(list), {}),
+      event: (slug) => read(apiPaths.event, { slug }),
+      search: (query) => read(apiPaths.search, query, query.page),
+      sitemap: () => read(apiPaths.sitemap, {}),
+      ownPage: (name) => read(apiPaths.ownPage, { name }),
+    };
+  }
 
   return {
     ...readsUntil(null),
     readsUntil,
     countView: async (postId) => {
-      await post('/views', { postId });
+      await post(apiPaths.countView, { postId });
     },
-    subscribe: (email) => submit('/subscriptions', { email }),
-    sendContactMessage: (submission: ContactSubmission) => submit('/contact-messages', submission),
-    sendOptOut: (submission: ContactSubmission) => submit('/opt-outs', submission),
+    subscribe: (email) => submit(apiPaths.subscribe, { email }),
+    sendContactMessage: (submission: ContactSubmission) => submit(apiPaths.sendContactMessage, submission),
+    sendOptOut: (submission: ContactSubmission) => submit(apiPaths.sendOptOut, submission),
   };
 }
 

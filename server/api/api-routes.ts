@@ -8,6 +8,7 @@ import { createSendText, type SendTextDeps } from '#server/http/response/send-te
 import type { CachedRoute } from '#server/http/route-table.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { isCrawler } from '#server/views/view-filter.ts';
+import * as apiPaths from '#shared/api-paths.ts';
 import { ArticlePage } from '#shared/models/article.ts';
 import { AuthorPage } from '#shared/models/author.ts';
 import { EventPage, EventsPage } from '#shared/models/event.ts';
@@ -18,7 +19,7 @@ import { OwnPage } from '#shared/models/own-page.ts';
 import { TagPage } from '#shared/models/tag.ts';
 import { SearchPage, SitemapPage, TopicPage } from '#shared/models/topic.ts';
 import type { SiteApi } from '#shared/site-api.ts';
-import { decodeDots, encodeSegment, eventsQuery, pageNumber, withPage } from '#shared/urls.ts';
+import { decodeDots, eventsQuery, pageNumber, withPage } from '#shared/urls.ts';
 import { Accepted, describeRead, problems, type ReadText, response } from './api-operation.ts';
 import type { ApiTag } from './openapi.ts';
 
@@ -72,8 +73,7 @@ function canonicalTarget<P extends Params, Q extends Query>(
   params: P,
   query: Q,
 ): string {
-  const segments = path.replace(/:(\w+)/g, (_, name: string) => encodeSegment(params[name] ?? ''));
-  return segments + (writeQuery?.(query) ?? '');
+  return apiPaths.fillPath(path, params) + (writeQuery?.(query) ?? '');
 }
 
 /** Returns the canonical target of a call by unchecked parameters; null where they are not valid. */
@@ -128,7 +128,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
   }
 
   get({
-    path: '/api/navigation',
+    path: apiPaths.navigation,
     operationId: 'getNavigation',
     summary: 'The menus',
     description:
@@ -139,7 +139,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     load: (api) => api.navigation(),
   });
   get({
-    path: '/api/home',
+    path: apiPaths.home,
     operationId: 'getHome',
     summary: 'The home page',
     description: 'Every list of the home page. A list that could not be loaded is empty.',
@@ -149,7 +149,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     load: (api) => api.home(),
   });
   get({
-    path: '/api/tags/:subcategory',
+    path: apiPaths.tag,
     operationId: 'getTag',
     summary: 'The sections of a tag page',
     description: 'The eight sections of a sub-category, and the advertisements between them.',
@@ -159,7 +159,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     load: (api, { subcategory }) => api.tag(subcategory),
   });
   get({
-    path: '/api/topics/:category',
+    path: apiPaths.topic,
     operationId: 'getTopic',
     summary: 'A page of a category',
     description: 'Ten posts of a category, the newest first, with its sub-categories.',
@@ -170,7 +170,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     load: (api, { category }, query) => api.topic({ category, subcategory: null, page: query.page }),
   });
   get({
-    path: '/api/topics/:category/:subcategory',
+    path: apiPaths.subtopic,
     operationId: 'getSubtopic',
     summary: 'A page of a sub-category',
     description: 'Ten posts that belong to both a category and a sub-category.',
@@ -181,7 +181,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     load: (api, topic, query) => api.topic({ ...topic, page: query.page }),
   });
   get({
-    path: '/api/articles/:category/:slug',
+    path: apiPaths.article,
     operationId: 'getArticle',
     summary: 'An article with its related lists',
     description: 'The article as safe HTML with its contents list, its author, latest and related posts.',
@@ -191,7 +191,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     load: (api, address) => api.article(address),
   });
   get({
-    path: '/api/authors/:id',
+    path: apiPaths.author,
     operationId: 'getAuthor',
     summary: 'A page of an author’s posts',
     description: 'Who the author is, and a page of their posts, where the upstream lists those.',
@@ -202,7 +202,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     load: (api, { id }, query) => api.author({ id, page: query.page }),
   });
   get({
-    path: '/api/events',
+    path: apiPaths.events,
     operationId: 'listEvents',
     summary: 'A page of the event list',
     description: 'Upcoming events, the nearest first; past events, the latest first.',
@@ -213,7 +213,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     load: (api, _params, list) => api.events(list),
   });
   get({
-    path: '/api/events/:slug',
+    path: apiPaths.event,
     operationId: 'getEvent',
     summary: 'An event with its sidebar',
     description: 'The event with its description as safe HTML, and the lists of the sidebar.',
@@ -223,7 +223,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     load: (api, event) => api.event(event.slug),
   });
   get({
-    path: '/api/search/:category/:term',
+    path: apiPaths.search,
     operationId: 'searchPosts',
     summary: 'A page of search results',
     description: 'Posts that contain a term, in one category or in all.',
@@ -234,7 +234,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     load: (api, search, query) => api.search({ ...search, page: query.page }),
   });
   get({
-    path: '/api/sitemap',
+    path: apiPaths.sitemap,
     operationId: 'getSitemap',
     summary: 'The sub-categories',
     description: 'The sub-categories that the sitemap lists, or why they could not be loaded.',
@@ -244,7 +244,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     load: (api) => api.sitemap(),
   });
   get({
-    path: '/api/pages/:name',
+    path: apiPaths.ownPage,
     operationId: 'getOwnPage',
     summary: 'A page of the publisher’s own',
     description: 'A page that the site folder (SITE_DIR) has in Markdown, as safe HTML.',
@@ -255,7 +255,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
   });
 
   app.post(
-    '/api/views',
+    apiPaths.countView,
     {
       config: { rateLimit: routeRateLimit(config.rateLimit, 'beacon') },
       schema: {
@@ -280,10 +280,10 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
   );
 
   // Without it the page route would match.
-  app.get('/api/*', { schema: { hide: true }, config: { hasResource: () => false } }, () => {
+  app.get(`${apiPaths.API_PREFIX}*`, { schema: { hide: true }, config: { hasResource: () => false } }, () => {
     throw new NotFound();
   });
-  const path = '/api/openapi.json';
+  const path = apiPaths.description;
   const text = {
     operationId: 'getDescription',
     summary: 'The OpenAPI document',

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '#server/config/config.ts';
 import { SPECULATION_RULES_PATH, sendWithEtag } from '#server/http/response/send-response.ts';
 import type { Site } from '#server/site/site.ts';
+import { API_PREFIX } from '#shared/api-paths.ts';
 import type { SiteSettings } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
 import { translator } from '#shared/texts/translate.ts';
@@ -87,7 +88,7 @@ function robots(origin: string, { crawlers, noIndex }: SiteSettings): string {
       ? [...AI_CRAWLERS.map((name) => `User-agent: ${name}`), 'Disallow: /', '']
       : []),
     'User-agent: *',
-    'Disallow: /api/',
+    `Disallow: ${API_PREFIX}`,
     'Disallow: /search/',
     '',
     `Sitemap: ${origin}/sitemap.xml`,
@@ -155,7 +156,7 @@ function webManifest(site: SiteSettings, paper: string): string {
  */
 function speculationRules(): string {
   const page = { href_matches: '/*' };
-  const file = { href_matches: ['/api/*', '/media/*', '/assets/*', '/*.*'] };
+  const file = { href_matches: [`${API_PREFIX}*`, '/media/*', '/assets/*', '/*.*'] };
   return JSON.stringify({
     prefetch: [
       {

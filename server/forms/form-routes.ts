@@ -10,6 +10,7 @@ import type { Outbox, SubmissionKind } from '#server/outbox/outbox.ts';
 import { problemOf } from '#server/problem-details.ts';
 import type { PageResponses } from '#server/render/page-responses.ts';
 import type { Site } from '#server/site/site.ts';
+import * as apiPaths from '#shared/api-paths.ts';
 import { EMAIL_RULE, type TextRule } from '#shared/form-validation.ts';
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import type { SubmissionApi } from '#shared/site-api.ts';
@@ -71,7 +72,7 @@ function withLineFeeds(text: string): string {
 
 const SUBSCRIPTION: Form<typeof SubscriptionBody> = {
   kind: 'subscription',
-  path: '/api/subscriptions',
+  path: apiPaths.subscribe,
   page: '/subscribe',
   operationId: 'subscribe',
   summary: 'Subscribes to the newsletter',
@@ -84,7 +85,7 @@ const SUBSCRIPTION: Form<typeof SubscriptionBody> = {
 
 const CONTACT: Form<typeof ContactBody> = {
   kind: 'contact',
-  path: '/api/contact-messages',
+  path: apiPaths.sendContactMessage,
   page: '/contact-us',
   operationId: 'sendContactMessage',
   summary: 'Sends a message to the publisher',
@@ -97,7 +98,7 @@ const CONTACT: Form<typeof ContactBody> = {
 
 const OPT_OUT: Form<typeof ContactBody> = {
   kind: 'opt-out',
-  path: '/api/opt-outs',
+  path: apiPaths.sendOptOut,
   page: '/opt-out-form',
   operationId: 'optOut',
   summary: 'Forbids the sale of personal information',
@@ -123,25 +124,38 @@ const OPT_OUT_BY_EMAIL: Form<typeof EmailBody> = {
 export async function formRoutes(app: FastifyInstance, options: FormRoutesOptions): Promise<void> {
   await app.register(formbody);
   await app.register(csrfCheck, options);
-  addForm(app, SUBSCRIPTION, options);
-  addForm(app, CONTACT, options);
-  addForm(app, OPT_OUT, options);
+  const { config, pages } = options;
+  const submitters = createSubmitters(options);
+  const api = submissionApi(submitters);
+  for (const form of [SUBSCRIPTION, CONTACT, OPT_OUT]) {
+    const rateLimit = routeRateLimit(config.rateLimit, 'write');
+    const routeOptions = {
+      schema: describeForm(form),
+      bodyLimit: bodyLimitOf(form.rules),
+      config: { rateLimit },
+    };
+    app.post(form.path, routeOptions, async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      if (isFormPost(request)) return respondToFormPost(request.body, reply, form, { pages, api });
+      await submitters[form.kind](request.body);
+      return reply.code(201).send({ status: 'accepted' });
+    });
+  }
 }
 
-function addForm<Body extends ZodObject>(
-  app: FastifyInstance,
-  form: Form<Body>,
-  { config, outbox, pages, site }: FormRoutesOptions,
-): void {
-  const rateLimit = routeRateLimit(config.rateLimit, 'write');
-  const options = { schema: describeForm(form), bodyLimit: bodyLimitOf(form.rules), config: { rateLimit } };
-  app.post(form.path, options, async (request, reply) => {
-    reply.header('cache-control', 'no-store');
-    const isShort = form.kind === 'opt-out' && site.settings().forms.optOut.fields === 'email';
-    if (isFormPost(request)) return respondToFormPost(request.body, reply, form, { outbox, pages, site });
-    await (isShort ? submit(OPT_OUT_BY_EMAIL, request.body, outbox) : submit(form, request.body, outbox));
-    return reply.code(201).send({ status: 'accepted' });
-  });
+/** Submits a body. Rejects with an error of `server/errors.ts`, which has its status, unless the upstream has accepted it. */
+type Submitter = (sent: unknown) => Promise<void>;
+
+/** Returns what submits each form. The site says, with each submission, which fields its opt-out form has. */
+function createSubmitters({ outbox, site }: FormRoutesOptions): Record<SubmissionKind, Submitter> {
+  return {
+    subscription: (sent) => submit(SUBSCRIPTION, sent, outbox),
+    contact: (sent) => submit(CONTACT, sent, outbox),
+    'opt-out': (sent) =>
+      site.settings().forms.optOut.fields === 'email'
+        ? submit(OPT_OUT_BY_EMAIL, sent, outbox)
+        : submit(OPT_OUT, sent, outbox),
+  };
 }
 
 /** Returns the route schema of a form, for the OpenAPI document. */
@@ -164,7 +178,6 @@ function describeForm(form: Form<ZodObject>) {
   };
 }
 
-/** Submits a body. Rejects with an error of `server/errors.ts`, which has its status, unless the upstream has accepted it. */
 async function submit<Body extends ZodObject>(
   { kind, body, payload }: Form<Body>,
   sent: unknown,
@@ -185,28 +198,22 @@ async function respondToFormPost(
   body: unknown,
   reply: FastifyReply,
   form: Form<ZodObject>,
-  { outbox, pages, site }: Pick<FormRoutesOptions, 'outbox' | 'pages' | 'site'>,
+  { pages, api }: { pages: FormRoutesOptions['pages']; api: SubmissionApi },
 ): Promise<FastifyReply> {
   const fields = textFields(body, form.body);
   if (!CHECKED.some((value) => value === fields['optIn'])) delete fields['optIn'];
-  const page = await pages.submit(form.page, fields, submissionApi(outbox, site));
+  const page = await pages.submit(form.page, fields, api);
   if (page === null) return reply.redirect(`${form.page}?sent=1`, 303);
   if (page.status === 503) reply.header('retry-after', '5');
   return reply.code(page.status).type('text/html; charset=utf-8').send(page.html);
 }
 
 /** Returns the actions' `SubmissionApi` over the outbox. */
-function submissionApi(outbox: FormRoutesOptions['outbox'], site: FormRoutesOptions['site']): SubmissionApi {
-  const isShort = site.settings().forms.optOut.fields === 'email';
+function submissionApi(submitters: Record<SubmissionKind, Submitter>): SubmissionApi {
   return {
-    subscribe: (email) => outcomeOf(submit(SUBSCRIPTION, { email }, outbox)),
-    sendContactMessage: (submission) => outcomeOf(submit(CONTACT, submission, outbox)),
-    sendOptOut: (submission) =>
-      outcomeOf(
-        isShort
-          ? submit(OPT_OUT_BY_EMAIL, { email: submission.email }, outbox)
-          : submit(OPT_OUT, submission, outbox),
-      ),
+    subscribe: (email) => outcomeOf(submitters.subscription({ email })),
+    sendContactMessage: (submission) => outcomeOf(submitters.contact(submission)),
+    sendOptOut: (submission) => outcomeOf(submitters['opt-out'](submission)),
   };
 }
 

@@ -4,6 +4,7 @@ import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { CachedLookUp, ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
+import { API_PREFIX } from '#shared/api-paths.ts';
 import { createHttpServer } from './http-server.ts';
 import { CLIENT_CLOSED_REQUEST, type OnResponse } from './on-response.ts';
 import type { RequestGuard } from './request-guard.ts';
@@ -53,7 +54,7 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
     // A body may still turn out to be malformed, and a second response must not follow this one then.
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return null;
     const served = responses.cached(target);
-    return served && { served, cacheName: target.startsWith('/api/') ? 'data' : 'page' };
+    return served && { served, cacheName: target.startsWith(API_PREFIX) ? 'data' : 'page' };
   }
 
   function listenerBefore(routed: RequestListener): RequestListener {

@@ -6,6 +6,7 @@ import type { Config } from '#server/config/config.ts';
 import { BadRequest } from '#server/errors.ts';
 import { csrfCheck } from '#server/forms/csrf-check.ts';
 import type { PageTemplates } from '#server/render/page-templates.ts';
+import * as apiPaths from '#shared/api-paths.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
 import { routeRateLimit } from './rate-limit.ts';
 
@@ -47,7 +48,7 @@ export async function webVitalsRoutes(app: FastifyInstance, options: WebVitalsRo
   };
   const rateLimit = routeRateLimit(config.rateLimit, 'beacon');
   app.post(
-    '/api/vitals',
+    apiPaths.reportWebVitals,
     { schema, bodyLimit: BODY_LIMIT, config: { rateLimit } },
     async (request, reply) => {
       const { success, data } = WebVitalsBody.safeParse(request.body);

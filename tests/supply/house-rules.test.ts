@@ -61,6 +61,15 @@ it.each(RULES)('$title', ({ broken, exceptions }) => {
   expect(breaking.toSorted()).toEqual(exceptions.map(({ file }) => file));
 });
 
+it('the paths of the API stand in one place', () => {
+  const files = globSync('{server,client}/**/*.{ts,tsx}', { cwd: root });
+  const naming = files.filter(
+    (file) => !/\.test\.tsx?$/.test(file) && /['"`]\/api\//.test(readFileSync(join(root, file), 'utf8')),
+  );
+  // Those of the upstream begin alike.
+  expect(naming.toSorted()).toEqual(['server/cms/cms-paths.ts', 'server/config/upstream-variables.ts']);
+});
+
 const IMPORT = /(?:from |import\()'((?:\.{1,2}\/|#server\/)[^']+)'/g;
 
 /** Returns how a file of the server spells an import of another: from its own folder on, or from `#server/`. */

@@ -5,13 +5,12 @@ import { useDraft } from '#client/components/field/use-draft.ts';
 import { fieldErrors, useSubmission } from '#client/components/field/use-submission.ts';
 import { Phrase } from '#client/components/phrase/phrase.tsx';
 import { useTexts } from '#client/layout/site-context.tsx';
+import * as apiPaths from '#shared/api-paths.ts';
 import { EMAIL_RULE, matchesRule, SUBSCRIBED_MESSAGE_MS } from '#shared/form-validation.ts';
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import * as en from '#shared/texts/en.ts';
 import './newsletter.css';
 import type { SubmitForm } from '#client/routing/form-action.ts';
-
-const ACTION = '/api/subscriptions';
 
 /** Blocks cut, copy and paste (specification, section 5), but not autofill. */
 function block(event: ClipboardEvent): void {
@@ -37,7 +36,7 @@ export function NewsletterForm({ id, sent = false }: NewsletterFormProps) {
   /** What was found since the last submission. */
   const [checked, setChecked] = useState<{ error: string | undefined } | null>(null);
   const [changed, setChanged] = useState(false);
-  useDraft(form, ACTION, outcome);
+  useDraft(form, apiPaths.subscribe, outcome);
   const { error } = checked ?? { error: fieldErrors(outcome)['email'] };
 
   useEffect(() => {
@@ -65,7 +64,14 @@ export function NewsletterForm({ id, sent = false }: NewsletterFormProps) {
   }
 
   return (
-    <form ref={form} className="newsletter-form" method="post" action={ACTION} noValidate onSubmit={onSubmit}>
+    <form
+      ref={form}
+      className="newsletter-form"
+      method="post"
+      action={apiPaths.subscribe}
+      noValidate
+      onSubmit={onSubmit}
+    >
       <TextField
         ref={field}
         id={`${id}-email`}

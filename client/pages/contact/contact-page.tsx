@@ -2,6 +2,7 @@ import { ContactForm, submitContactForm } from '#client/components/contact-form/
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { formAction } from '#client/routing/form-action.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
+import * as apiPaths from '#shared/api-paths.ts';
 import * as en from '#shared/texts/en.ts';
 import { phoneUrl } from '#shared/urls.ts';
 import './contact-page.css';
@@ -29,7 +30,7 @@ export function Page() {
         <h2 className="ruled-heading" id="write">
           {t(en.writeToUs)}
         </h2>
-        <ContactForm action="/api/contact-messages" submit={submit} />
+        <ContactForm action={apiPaths.sendContactMessage} submit={submit} />
       </section>
       <aside className="contact-lines" aria-label={t(en.mailAndTelephone)}>
         <h2 className="ruled-heading">{t(en.directly)}</h2>

@@ -4,6 +4,7 @@ import { Prose } from '#client/components/prose/prose.tsx';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { formAction } from '#client/routing/form-action.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
+import * as apiPaths from '#shared/api-paths.ts';
 import * as en from '#shared/texts/en.ts';
 import { phoneUrl } from '#shared/urls.ts';
 import './opt-out-page.css';
@@ -19,7 +20,11 @@ export function Page() {
   return (
     <Prose title={t(en.doNotSell)} deck={t(en.optOutDeck, { name: site.name })} aside={<OtherWays />}>
       <PageHead title={t(en.doNotSell)} description={t(en.optOutDescription)} path="/opt-out-form" />
-      <ContactForm action="/api/opt-outs" submit={submit} emailOnly={site.forms.optOut.fields === 'email'} />
+      <ContactForm
+        action={apiPaths.sendOptOut}
+        submit={submit}
+        emailOnly={site.forms.optOut.fields === 'email'}
+      />
     </Prose>
   );
 }
