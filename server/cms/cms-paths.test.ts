@@ -48,22 +48,41 @@ beforeEach(() => {
   asked = [];
 });
 
-/** Every call whose path is made from what a client sends, with the path's parts before, between and after. */
-const CALLS: Record<string, { call: (one: string, other: string) => CmsCall; parts: string[] }> = {
+type Calls = typeof cmsCalls;
+
+/** Whether a call is made with a text of any value: alone, or as a member. */
+type TakesText<Call> = Call extends (given: infer Given) => CmsCall
+  ? string extends Given | Given[keyof Given]
+    ? true
+    : false
+  : false;
+
+/** The calls whose paths are made from what a client sends. `OPT_OUT_PATH` is the operator's. */
+type CallWithText = Exclude<
+  { [Name in keyof Calls]: TakesText<Calls[Name]> extends true ? Name : never }[keyof Calls],
+  'optOut'
+>;
+
+/** Each with the path's parts before, between and after. */
+const CALLS: Record<CallWithText, { call: (one: string, other: string) => CmsCall; parts: string[] }> = {
   tag: { call: (one) => cmsCalls.tag(one), parts: ['/api/post/tag/', ''] },
   topic: {
     call: (one, other) => cmsCalls.topic({ category: one, subcategory: other, page: 1, limit: 10 }),
     parts: ['/api/post/topic/', '/', '?page=1&limit=10'],
   },
-  aside: { call: (one) => cmsCalls.asideTopic(one), parts: ['/api/post/asidetopic/', ''] },
-  article: {
+  asideTopic: { call: (one) => cmsCalls.asideTopic(one), parts: ['/api/post/asidetopic/', ''] },
+  postDetails: {
     call: (one, other) => cmsCalls.postDetails({ category: one, slug: other }),
     parts: ['/api/post/postdetails/', '/', ''],
   },
-  view: { call: (one) => cmsCalls.postCount(one), parts: ['/api/post/post_count/', ''] },
+  postCount: { call: (one) => cmsCalls.postCount(one), parts: ['/api/post/post_count/', ''] },
   search: {
     call: (one, other) => cmsCalls.search({ category: one, term: other, page: 2 }),
     parts: ['/api/post/search/', '/', '?page=2'],
+  },
+  authorPosts: {
+    call: (one) => cmsCalls.authorPosts({ id: one, page: 2 }),
+    parts: ['/api/post/author/', '?page=2'],
   },
   author: { call: (one) => cmsCalls.author(one), parts: ['/api/author/', ''] },
   event: { call: (one) => cmsCalls.event(one), parts: ['/api/event/eventdetails/', ''] },

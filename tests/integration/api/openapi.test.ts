@@ -2,6 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { FaultRule } from '#demo/faults/faults.ts';
+import * as apiPaths from '#shared/api-paths.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { type ApiDocument, type ApiResponse, createApiDocument } from './api-document.ts';
 
@@ -123,145 +124,6 @@ describe('the document', () => {
   });
 });
 
-interface Read {
-  operation: string;
-  target: string;
-  /** Other targets with valid and invalid parameters, and their statuses. */
-  others?: [target: string, status: number][];
-  /** The upstream call that responds with 404, and what is then asked for in place of `target`'s last segment. */
-  call?: string;
-  absent?: string;
-}
-
-const READS: Read[] = [
-  { operation: 'GET /api/navigation', target: '/api/navigation' },
-  { operation: 'GET /api/home', target: '/api/home' },
-  { operation: 'GET /api/sitemap', target: '/api/sitemap' },
-  {
-    operation: 'GET /api/pages/{name}',
-    target: '/api/pages/impressum',
-    others: [
-      ['/api/pages/%zz', 400],
-      ['/api/pages/none', 404],
-      [`/api/pages/${'x'.repeat(513)}`, 404],
-    ],
-  },
-  { operation: 'GET /api/openapi.json', target: '/api/openapi.json' },
-  {
-    operation: 'GET /api/tags/{subcategory}',
-    target: '/api/tags/customer-data',
-    others: [['/api/tags/%zz', 400]],
-    call: '/api/post/tag/*',
-  },
-  {
-    operation: 'GET /api/topics/{category}',
-    target: '/api/topics/news?page=2',
-    others: [
-      ['/api/topics/news', 200],
-      ['/api/topics/news?page=0', 200],
-      ['/api/topics/news?page=two&page=3', 200],
-      ['/api/topics/%zz', 400],
-      [`/api/topics/${'x'.repeat(513)}`, 404],
-    ],
-  },
-  {
-    operation: 'GET /api/topics/{category}/{subcategory}',
-    target: '/api/topics/news/analytics',
-    others: [
-      ['/api/topics/news/%zz', 400],
-      [`/api/topics/news/${'x'.repeat(513)}`, 404],
-    ],
-  },
-  {
-    operation: 'GET /api/articles/{category}/{slug}',
-    target: '/api/articles/{article}',
-    others: [
-      ['/api/articles/news/none', 404],
-      ['/api/articles/news/%zz', 400],
-    ],
-    call: '/api/post/postdetails/*',
-  },
-  {
-    operation: 'GET /api/authors/{id}',
-    target: '/api/authors/1',
-    others: [
-      ['/api/authors/none', 404],
-      ['/api/authors/%zz', 400],
-    ],
-    call: '/api/post/author/*',
-  },
-  {
-    operation: 'GET /api/events',
-    target: '/api/events',
-    others: [
-      ['/api/events?tab=past&page=2', 200],
-      ['/api/events?tab=none&page=-1', 200],
-    ],
-    call: '/api/event/totalevents',
-    absent: 'events?page=99',
-  },
-  {
-    operation: 'GET /api/events/{slug}',
-    target: '/api/events/{event}',
-    others: [
-      ['/api/events/none', 404],
-      ['/api/events/%zz', 400],
-    ],
-    call: '/api/event/eventdetails/*',
-  },
-  {
-    operation: 'GET /api/search/{category}/{term}',
-    target: '/api/search/all/consent',
-    others: [['/api/search/all/%zz', 400]],
-    call: '/api/post/search/*',
-    absent: 'never-asked-before?page=99',
-  },
-];
-
-describe.each(READS)('$operation', ({ operation, target, others = [], ...more }) => {
-  const { call, absent = 'never-asked-before' } = more;
-
-  it('is as described: found, unmodified, not acceptable', async () => {
-    const found = await ask({ target });
-    expect(found.status).toBe(200);
-    hold(operation, found);
-    const unmodified = await ask({ target, headers: { 'if-none-match': '*' } });
-    expect(unmodified.status).toBe(304);
-    hold(operation, unmodified);
-    const refused = await ask({ target, headers: { 'accept-encoding': '*;q=0' } });
-    expect(refused.status).toBe(406);
-    hold(operation, refused);
-  });
-
-  it('is as described for other parameters', async () => {
-    for (const [other, status] of others) {
-      const response = await ask({ target: other });
-      expect([other, response.status]).toEqual([other, status]);
-      hold(operation, response);
-    }
-  });
-
-  it('is as described where there is nothing', async () => {
-    if (call === undefined) return;
-    await site.faults([{ path: call, kind: 'status', status: 404 }]);
-    const path = target.replace(/[^/]+$/, absent);
-    const response = await ask({ target: path.replace('/{article}', '/news') });
-    await site.faults([]);
-    expect(response.status).toBe(404);
-    hold(operation, response);
-  });
-
-  it('is as described for a client that asks too often, and under too much load', async () => {
-    await ask({ target, at: limited });
-    const tooOften = await ask({ target, at: limited });
-    expect(tooOften.status).toBe(429);
-    hold(operation, tooOften);
-    const shed = await ask({ target, at: overloaded });
-    expect(shed.status).toBe(503);
-    hold(operation, shed);
-  });
-});
-
 const CONTACT = {
   firstName: 'Ada',
   lastName: 'Quill',
@@ -316,14 +178,14 @@ const CONTACT_FORM = {
 const WRITES: Write[] = [
   {
     operation: 'POST /api/views',
-    target: '/api/views',
+    target: apiPaths.countView,
     types: { [JSON_TYPE]: 202 },
     valid: [{ postId: '1' }, { postId: 7 }, { postId: 'a-slug' }],
     invalid: [{}, { postId: '' }, { postId: -1 }, { postId: 1.5 }, { postId: 'a b' }, [], null, 'x'],
   },
   {
     operation: 'POST /api/vitals',
-    target: '/api/vitals',
+    target: apiPaths.reportWebVitals,
     types: { [JSON_TYPE]: 204 },
     valid: [WEB_VITALS, { ...WEB_VITALS, lcp: null, inp: 40 }],
     invalid: [
@@ -336,7 +198,7 @@ const WRITES: Write[] = [
   },
   {
     operation: 'POST /api/subscriptions',
-    target: '/api/subscriptions',
+    target: apiPaths.subscribe,
     types: { [JSON_TYPE]: 201, [FORM_TYPE]: 303 },
     valid: [{ email: 'new@example.com' }, { email: 'ü@ö.de', extra: 'x' }],
     invalid: [{}, { email: 'x' }, { email: 'a b@c.d' }, { email: `${'a'.repeat(251)}@b.c` }],
@@ -346,12 +208,94 @@ const WRITES: Write[] = [
   },
   {
     operation: 'POST /api/contact-messages',
-    target: '/api/contact-messages',
+    target: apiPaths.sendContactMessage,
     call: '/api/contact/add',
     ...CONTACT_FORM,
   },
-  { operation: 'POST /api/opt-outs', target: '/api/opt-outs', call: '/api/optout/add', ...CONTACT_FORM },
+  { operation: 'POST /api/opt-outs', target: apiPaths.sendOptOut, call: '/api/optout/add', ...CONTACT_FORM },
 ];
+
+/** Values of parameters for which there is something. `{article}` and `{event}` are the first of the demo CMS. */
+const EXAMPLES: Partial<Record<string, string>> = {
+  [apiPaths.tag]: '/api/tags/customer-data',
+  [apiPaths.topic]: '/api/topics/news?page=2',
+  [apiPaths.subtopic]: '/api/topics/news/analytics',
+  [apiPaths.article]: '/api/articles/{article}',
+  [apiPaths.author]: '/api/authors/1',
+  [apiPaths.event]: '/api/events/{event}',
+  [apiPaths.search]: '/api/search/all/consent',
+  [apiPaths.ownPage]: '/api/pages/impressum',
+};
+
+/** Other targets whose parameters are valid, or nearly. */
+const OTHERS: Partial<Record<string, [target: string, status: number][]>> = {
+  [apiPaths.topic]: [
+    ['/api/topics/news', 200],
+    ['/api/topics/news?page=0', 200],
+    ['/api/topics/news?page=two&page=3', 200],
+    [`/api/topics/${'x'.repeat(513)}`, 404],
+  ],
+  [apiPaths.subtopic]: [[`/api/topics/news/${'x'.repeat(513)}`, 404]],
+  [apiPaths.events]: [
+    ['/api/events?tab=past&page=2', 200],
+    ['/api/events?tab=none&page=-1', 200],
+  ],
+  [apiPaths.ownPage]: [[`/api/pages/${'x'.repeat(513)}`, 404]],
+};
+
+/** Those for which a 404 of the upstream is a failure (503) that leads readers to /404. */
+const FAILING: readonly string[] = [apiPaths.topic, apiPaths.subtopic];
+
+/** Every path of the API that is read. */
+const READS = Object.values(apiPaths).filter(
+  (path) =>
+    typeof path === 'string' && path !== apiPaths.API_PREFIX && !WRITES.some(({ target }) => target === path),
+);
+
+describe.each(READS.map(String))('GET %s', (path) => {
+  const operation = `GET ${path.replace(/:(\w+)/g, '{$1}')}`;
+  const target = EXAMPLES[path] ?? path;
+
+  it('is as described: found, unmodified, not acceptable', async () => {
+    const found = await ask({ target });
+    expect(found.status).toBe(200);
+    hold(operation, found);
+    const unmodified = await ask({ target, headers: { 'if-none-match': '*' } });
+    expect(unmodified.status).toBe(304);
+    hold(operation, unmodified);
+    const refused = await ask({ target, headers: { 'accept-encoding': '*;q=0' } });
+    expect(refused.status).toBe(406);
+    hold(operation, refused);
+  });
+
+  it('is as described for other parameters', async () => {
+    const malformed: [string, number] = [path.replace(/:\w+$/, '%zz').replaceAll(/:\w+/g, 'news'), 400];
+    for (const [other, status] of [...(OTHERS[path] ?? []), ...(path.includes(':') ? [malformed] : [])]) {
+      const response = await ask({ target: other });
+      expect([other, response.status]).toEqual([other, status]);
+      hold(operation, response);
+    }
+  });
+
+  it('is as described where there is nothing', async () => {
+    if (FAILING.includes(path) || !document.statusesOf(operation).includes(404)) return;
+    await site.faults([{ path: '/api/*', kind: 'status', status: 404 }]);
+    const response = await ask({ target: `${path.replaceAll(/:\w+/g, 'never-asked-before')}?page=99` });
+    await site.faults([]);
+    expect(response.status).toBe(404);
+    hold(operation, response);
+  });
+
+  it('is as described for a client that asks too often, and under too much load', async () => {
+    await ask({ target, at: limited });
+    const tooOften = await ask({ target, at: limited });
+    expect(tooOften.status).toBe(429);
+    hold(operation, tooOften);
+    const shed = await ask({ target, at: overloaded });
+    expect(shed.status).toBe(503);
+    hold(operation, shed);
+  });
+});
 
 describe.each(WRITES)('$operation', ({ operation, target, types, valid, invalid, call, ...more }) => {
   /** One value for each media type: the upstream accepts an address once. */
