@@ -13,7 +13,7 @@ import {
 } from '#server/html/elements.ts';
 import { textContent, withoutTags } from '#server/html/text-content.ts';
 import type { Translate } from '#shared/texts/translate.ts';
-import { fileCard, linkCard, postCard, productCard } from './cards.ts';
+import { fileCard, isOfPostCard, linkCard, postCard, productCard } from './cards.ts';
 import {
   loneAddress,
   mediaPost,
@@ -187,8 +187,11 @@ const BY_CLASS = new Map(
   BLOCKS.flatMap(([written, block]) => written.split(' ').map((name) => [name, block] as const)),
 );
 
+/** Elements that are what their author put there, whatever block their class is of elsewhere. */
+const MEDIA = new Set(['iframe', 'object', 'embed', 'img', 'picture', 'video', 'audio']);
+
 const BY_NAME: Readonly<Record<string, Block>> = {
-  iframe: replacementOf,
+  iframe: (frame, note, t) => (isOfPostCard(frame) ? [] : replacementOf(frame, note, t)),
   object: replacementOf,
   embed: replacementOf,
   'mjx-container': writtenFormula,
@@ -259,7 +262,7 @@ function nameLanguage(pre: Element): undefined {
 /** Replaces blocks of CMSes by ours, frames by embeds or links, and classes by those of ours. */
 export function recogniseBlocks(root: Root, note: NoteLoss, t: Translate): void {
   editChildren(root, (element) => {
-    const blocks = classesOf(element).map((name) => BY_CLASS.get(name));
+    const blocks = MEDIA.has(element.tagName) ? [] : classesOf(element).map((name) => BY_CLASS.get(name));
     const block = blocks.find((found) => typeof found === 'function') ?? BY_NAME[element.tagName];
     return block?.(element, note, t);
   });

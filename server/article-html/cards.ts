@@ -65,7 +65,12 @@ export function linkCard(figure: Element): ElementContent[] | undefined {
 /** Another site's article, as WordPress embeds it. */
 export function postCard(quote: Element): ElementContent[] | undefined {
   const link = findByName(quote, 'a');
-  return quote.tagName === 'iframe' ? [] : link && card({ title: link });
+  return link && card({ title: link });
+}
+
+/** Whether a frame repeats the card of another WordPress' post. */
+export function isOfPostCard(frame: Element): boolean {
+  return classesOf(frame).includes('wp-embedded-content');
 }
 
 /** A file to download: name, type, and size where it is written. */
