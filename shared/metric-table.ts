@@ -492,8 +492,10 @@ export function declarations(): [MetricName, MetricDeclaration][] {
 
 /** Bounds of histograms of times, without those near the upstream timeout. */
 const DURATION_BOUNDS = {
-  http_request_duration_seconds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
-  http_cache_miss_duration_seconds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
+  http_request_duration_seconds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5],
+  http_cache_miss_duration_seconds: [
+    0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5,
+  ],
   upstream_request_duration_seconds: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5],
 } as const satisfies Partial<Record<MetricName, readonly number[]>>;
 export type DurationMetric = keyof typeof DURATION_BOUNDS;

@@ -198,7 +198,6 @@ describe('explaining a key', () => {
       ageSeconds: 4,
       nextRefreshSeconds: 6,
       tags: ['topic'],
-      lastOutcome: 'loaded',
       lastError: null,
     });
     now += 10 * SECOND;
@@ -209,7 +208,6 @@ describe('explaining a key', () => {
     expect(cache.explain('topic/news', 'topic')).toMatchObject({
       state: 'stale',
       nextRefreshSeconds: 0,
-      lastOutcome: 'failed',
       lastError: { message: 'down', secondsAgo: 2 },
     });
   });

@@ -199,7 +199,6 @@ export function createContentCache({
       resource,
       cached: entry ? { entry, state: stateOf(entry, now), freshUntil: freshUntil(entry) } : null,
       isAbsent: failureCache.isAbsent(key),
-      loading: loads.has(key),
       failure: failureCache.lastFailure(key),
       now,
     });

@@ -14,14 +14,11 @@ export interface ExplainedEntry {
   tags: string[];
   bytes: number;
   version: number | null;
-  loading: boolean;
-  /** Outcome of the last load, as far as it is remembered. */
-  lastOutcome: 'loaded' | 'failed' | 'absent' | 'unknown';
   lastError: { message: string; secondsAgo: number } | null;
 }
 
 /** What is known of a key. Times in monotonic milliseconds. */
-interface KnownEntry extends Pick<ExplainedEntry, 'key' | 'resource' | 'loading'> {
+interface KnownEntry extends Pick<ExplainedEntry, 'key' | 'resource'> {
   cached: { entry: CacheEntry; state: FreshnessState; freshUntil: number } | null;
   isAbsent: boolean;
   failure: { at: number; error: unknown } | null;
@@ -38,7 +35,6 @@ export function explainEntry({ cached, isAbsent, failure, now, ...common }: Know
     tags: entry?.tags ?? [],
     bytes: entry?.bytes ?? 0,
     version: entry?.version ?? null,
-    lastOutcome: isAbsent ? 'absent' : failure ? 'failed' : entry ? 'loaded' : 'unknown',
     lastError: failure && { message: messageOf(failure.error), secondsAgo: seconds(now - failure.at) },
   };
 }

@@ -31,7 +31,7 @@ export interface OpsDeps
   extends Pick<Services, 'cache' | 'routeTable' | 'config' | 'logger' | 'readiness' | 'wallClock'> {
   accessRing: Pick<AccessRing, 'recorded'>;
   responses: ResponseCache<ResponseExtra>;
-  outbox: Pick<Outbox, 'list' | 'depth' | 'localDepth' | 'retry' | 'discard'>;
+  outbox: Pick<Outbox, 'list' | 'depth' | 'retry' | 'discard'>;
   bundle: PageResponsesDeps['bundle'];
   policyStore: PolicyStore;
   metrics: Metrics;
@@ -51,7 +51,7 @@ export interface OpsDeps
 
 /** Makes the operators' listener, a Fastify app of its own, so that no reader's request can reach its routes. It never listens. */
 export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
-  const { config, logger, cache, outbox, metrics, instance, readiness, dashboardDir } = deps;
+  const { config, logger, cache, metrics, instance, readiness, dashboardDir } = deps;
   const loggerInstance: FastifyBaseLogger = logger;
   const nextId = createRequestId();
   // The listener serves plain HTTP, whatever the scheme of PUBLIC_ORIGIN: no header may upgrade it.
@@ -132,12 +132,9 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     shared: deps.sharedInstances,
     about: () => ({
       ...instance,
-      uptimeSeconds: process.uptime(),
       state: readiness.state(),
       mode: cache.mode.current(),
-      residentBytes: process.memoryUsage.rss(),
       policies: cache.policies.changes(),
-      outbox: outbox.localDepth(),
     }),
     logger,
   });

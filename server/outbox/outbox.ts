@@ -60,7 +60,7 @@ export async function openOutbox(options: OutboxOptions) {
   const secret = await idempotencySecret(authorization, dir);
   const shared = openSharedQueue && (await openSharedQueue({ process: delivery.process, now, backoff }));
   const queues: readonly MessageQueue[] = shared ? [shared, disk] : [disk];
-  const views = createViewBuffer({ delivery, store, queued: () => depth(queues).views, now, logger });
+  const views = createViewBuffer({ delivery, store, queued: () => depth().views, now, logger });
 
   function onRecovery(kind: OutboxKind): void {
     for (const queue of queues) void queue.promote(kind);
@@ -102,20 +102,23 @@ export async function openOutbox(options: OutboxOptions) {
     return state;
   }
 
-  function countsOf(some: readonly MessageQueue[]): MessageCount[] {
-    return [{ kind: 'view', state: 'pending', n: views.size() }, ...some.flatMap((queue) => queue.counts())];
+  function counts(): MessageCount[] {
+    return [
+      { kind: 'view', state: 'pending', n: views.size() },
+      ...queues.flatMap((queue) => queue.counts()),
+    ];
   }
 
-  function depth(some: readonly MessageQueue[]) {
-    const counts = countsOf(some);
+  function depth() {
+    const all = counts();
     const sum = (isMeant: (count: MessageCount) => boolean) =>
-      counts.filter(isMeant).reduce((total, { n }) => total + n, 0);
+      all.filter(isMeant).reduce((total, { n }) => total + n, 0);
     return {
       submissions: sum(({ kind, state }) => state === 'pending' && kind !== 'view'),
       views: sum(({ kind, state }) => state === 'pending' && kind === 'view'),
       rejected: sum(({ state }) => state === 'rejected'),
       /** Age of the oldest pending message. */
-      oldestSeconds: Math.max(...some.map((queue) => queue.oldestSeconds())),
+      oldestSeconds: Math.max(...queues.map((queue) => queue.oldestSeconds())),
     };
   }
 
@@ -166,10 +169,8 @@ export async function openOutbox(options: OutboxOptions) {
     discard: (which: Which): Promise<number> => inAll(queues, (queue) => queue.discard(which)),
 
     /** Counts messages by kind and state, in all queues and in memory. A kind and state may come more than once. */
-    counts: () => countsOf(queues),
-    depth: () => depth(queues),
-    /** What this instance alone holds, on its disk and in memory: without the queue of all instances. */
-    localDepth: () => depth([disk]),
+    counts,
+    depth,
     /** False while the disk takes no messages. */
     isDiskUsable: disk.isUsable,
 

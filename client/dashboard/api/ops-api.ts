@@ -73,7 +73,6 @@ export const ops = {
   undo: ({ method, path, body }: NonNullable<Ops.Change['undo']>) => call<unknown>(method, path, body),
   metricsHistory: (range: number) => get<MetricsHistory>('/metrics-history', { minutes: String(range) }),
   live: (signal: AbortSignal) => request('/live', { signal }),
-  cache: () => get<Ops.CacheCounts>('/cache'),
   policies: () => get<Ops.Policies>('/cache/policies'),
   advice: (staleSeconds: number) => get<Ops.Advice>('/cache/advice', { staleSeconds: String(staleSeconds) }),
   simulate: (resource: string, ttls: readonly number[], swr?: number) =>

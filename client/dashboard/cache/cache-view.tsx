@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { ops } from '#client/dashboard/api/ops-api.ts';
-import { age, bytes, count, percent } from '#client/dashboard/elements/format.ts';
+import { age, count, percent } from '#client/dashboard/elements/format.ts';
 import { type Column, Failure, Table } from '#client/dashboard/elements/table.tsx';
 import { resourceOf } from '#client/dashboard/overview/operations.ts';
 import type { SampleWindow } from '#client/dashboard/samples/sample-window.ts';
 import { useSamples } from '#client/dashboard/samples/use-samples.ts';
-import type { CacheCounts, Policies } from '#shared/models/ops/ops-api-types.ts';
+import type { Policies } from '#shared/models/ops/ops-api-types.ts';
 import { RESOURCES, type Resource } from '#shared/models/resources.ts';
 import { Inspector } from './inspector.tsx';
 import { ModeForm } from './modes.tsx';
 import { PolicyPanel } from './policy-panel.tsx';
 
 const MEASURED_MINUTES = 60;
-const COUNTS_MS = 10_000;
 
 /** Policies and what they do, a page or key with its purge, and the modes of the whole cache. */
 export function CacheView() {
@@ -21,14 +20,13 @@ export function CacheView() {
   const chosen = RESOURCES.find((name) => name === resource);
   const { window, error } = useSamples(MEASURED_MINUTES);
   const policies = useQuery({ queryKey: ['policies'], queryFn: ops.policies });
-  const counts = useQuery({ queryKey: ['cache'], queryFn: ops.cache, refetchInterval: COUNTS_MS });
   return (
     <>
-      <Failure error={error ?? policies.error ?? counts.error} />
+      <Failure error={error ?? policies.error} />
       <div className="cache-columns">
         <section aria-labelledby="resources-title">
           <h2 id="resources-title">Policies and data reads of the last hour</h2>
-          <ResourceTable window={window} policies={policies.data} counts={counts.data} chosen={chosen} />
+          <ResourceTable window={window} policies={policies.data} chosen={chosen} />
         </section>
         {chosen && policies.data && (
           <PolicyPanel
@@ -77,11 +75,10 @@ function measuredOf(window: SampleWindow, resource: Resource): Measured {
 interface ResourceTableProps {
   window: SampleWindow | null;
   policies: Policies | undefined;
-  counts: CacheCounts | undefined;
   chosen: Resource | undefined;
 }
 
-function ResourceTable({ window, policies, counts, chosen }: ResourceTableProps) {
+function ResourceTable({ window, policies, chosen }: ResourceTableProps) {
   const measured = (resource: Resource) => window && measuredOf(window, resource);
   const columns: Column<Resource>[] = [
     {
@@ -110,12 +107,6 @@ function ResourceTable({ window, policies, counts, chosen }: ResourceTableProps)
       title: 'cache_requests_total: data reads that did not wait',
       of: (resource) => percent(measured(resource)?.hitRatio ?? null),
     },
-    {
-      label: 'entries',
-      title: 'cache_entries',
-      of: (resource) => count(counts?.[resource]?.entries ?? null),
-    },
-    { label: 'size', title: 'cache_size_bytes', of: (resource) => bytes(counts?.[resource]?.bytes ?? null) },
   ];
   return (
     <Table

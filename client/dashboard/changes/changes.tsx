@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ops, useChanges } from '#client/dashboard/api/ops-api.ts';
 import { modeLabel } from '#client/dashboard/cache/modes.tsx';
 import { Confirm } from '#client/dashboard/elements/confirm.tsx';
-import { age, bytes, clockTime, timeAfter } from '#client/dashboard/elements/format.ts';
+import { age, clockTime, timeAfter } from '#client/dashboard/elements/format.ts';
 import { type Column, Failure, Table } from '#client/dashboard/elements/table.tsx';
 import type { Change, Instance } from '#shared/models/ops/ops-api-types.ts';
 import { describeChange } from './describe-change.ts';
@@ -28,10 +28,10 @@ export function ChangesView() {
         keyOf={({ id }) => id}
         empty="Nothing was changed."
       />
-      {instances.data && (
+      {instances.data?.redis && (
         <Table
           label="Table of instances"
-          caption={REDIS[instances.data.redis ?? 'none']}
+          caption={REDIS[instances.data.redis]}
           columns={INSTANCE_COLUMNS}
           rows={instances.data.instances}
           keyOf={({ id }) => id}
@@ -72,7 +72,6 @@ function untilOf({ at, after }: Change): string {
 const REDIS = {
   up: 'All instances on the same Redis',
   down: 'Redis is down: the others are not known',
-  none: 'This instance (no Redis)',
 };
 
 const INSTANCE_COLUMNS: Column<Instance>[] = [
@@ -82,12 +81,9 @@ const INSTANCE_COLUMNS: Column<Instance>[] = [
     of: ({ state, secondsAgo }) => state + (state === 'silent' ? ` for ${age(secondsAgo)}` : ''),
     classOf: ({ state }) => (state === 'silent' ? 'bad' : ''),
   },
-  { label: 'up for', of: ({ uptimeSeconds }) => age(Math.round(uptimeSeconds)) },
   { label: 'build', of: ({ version, revision }) => `${version} ${revision}` },
   { label: 'mode', of: ({ mode }) => modeLabel(mode) },
   { label: 'changed policies', of: (instance) => policiesOf(instance) || 'none', classOf: () => 'words' },
-  { label: 'waits here', of: ({ outbox }) => outbox.submissions + outbox.views },
-  { label: 'RSS', title: 'process_resident_memory_bytes', of: ({ residentBytes }) => bytes(residentBytes) },
 ];
 
 function policiesOf({ policies }: Instance): string {

@@ -136,6 +136,9 @@ function findingsOf(situation: Situation): Finding[] {
   // One operation is what the whole is made of.
   if (measured.get('UpstreamErrorRateHigh'))
     measured.set('UpstreamOperationFailing', deliveriesOf(situation));
+  // The next sentence says which operation is slow.
+  const late = measured.get('LatencyBurnFast');
+  if (late && measured.get('UpstreamSlow')) measured.set('LatencyBurnFast', { ...late, what: '' });
   return [...measured].flatMap(([alert, found]) => {
     if (found === null) return [];
     const { severity, sentence, advice } = ALERT_RULES[alert];

@@ -31,7 +31,7 @@ async function replay(day: readonly Happening[], policy: Policy): Promise<Replay
   const cache = createContentCache({ policies, maxBytes: 1e9, clock, random, accessRing });
   const versions = new Map<number, number>();
   const loadedAt = new Map<number, number>();
-  const sum = { reads: 0, waits: 0, fresh: 0, calls: 0, age: 0, oldest: 0, outdated: 0 };
+  const sum = { reads: 0, waits: 0, calls: 0, age: 0, oldest: 0, outdated: 0 };
 
   for (const { at: second, kind, article } of day) {
     at.now = second * 1000;
@@ -63,7 +63,6 @@ async function replay(day: readonly Happening[], policy: Policy): Promise<Replay
     sum.age += age;
     sum.oldest = Math.max(sum.oldest, age);
     if (state === 'miss') sum.waits++;
-    if (state === 'hit') sum.fresh++;
     if (got.version !== version) sum.outdated++;
   }
   at.now = DAY * 1000 - 1;
@@ -72,7 +71,6 @@ async function replay(day: readonly Happening[], policy: Policy): Promise<Replay
     outcome: {
       ttl: policy.ttl,
       hitRatio: 1 - sum.waits / sum.reads,
-      freshRatio: sum.fresh / sum.reads,
       upstreamCallsPerMinute: sum.calls / (DAY / 60),
       meanStalenessSeconds: sum.age / sum.reads,
       maxStalenessSeconds: sum.oldest,
@@ -96,7 +94,6 @@ describe('the simulator, held against the real cache on a virtual clock', () => 
     const predicted = simulateTtl(recorded, policyOf(ttl));
     const { outcome } = await replay(day, policyOf(ttl));
     expect(off(predicted, outcome, 'hitRatio')).toBeLessThan(0.005);
-    expect(off(predicted, outcome, 'freshRatio')).toBeLessThan(0.01);
     expect(off(predicted, outcome, 'outdatedRatio')).toBeLessThan(0.01);
     expect(off(predicted, outcome, 'meanStalenessSeconds')).toBeLessThan(3);
     expect(off(predicted, outcome, 'upstreamCallsPerMinute')).toBeLessThan(0.2);
@@ -155,7 +152,6 @@ describe.each<[string, () => Happening[]]>([
         const calls = (predicted.upstreamCallsPerMinute ?? Number.NaN) / run.upstreamCallsPerMinute;
         expect(Math.abs(calls - 1)).toBeLessThan(0.05);
         expect(Math.abs((predicted.hitRatio ?? Number.NaN) - run.hitRatio)).toBeLessThan(0.02);
-        expect(Math.abs((predicted.freshRatio ?? Number.NaN) - run.freshRatio)).toBeLessThan(0.02);
       }
     }
   });

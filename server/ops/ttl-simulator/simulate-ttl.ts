@@ -27,8 +27,6 @@ export function simulateTtl(recorded: RecordedAccesses, policy: SimulatedPolicy)
   return {
     ttl: policy.ttl,
     hitRatio: rounded(1 - ofAllKeys(outcomes.map(({ waits }) => waits)) / reads),
-    // Loads take no time: each read that finds no fresh entry is one call.
-    freshRatio: rounded(1 - calls / reads),
     upstreamCallsPerMinute: rounded(calls / minutes),
     meanStalenessSeconds: rounded(sample.ageSum / sample.reads),
     maxStalenessSeconds: rounded(sample.ageMax),
@@ -84,7 +82,6 @@ function solve(matrix: readonly (readonly number[])[], right: readonly number[])
 
 const UNKNOWN = {
   hitRatio: null,
-  freshRatio: null,
   upstreamCallsPerMinute: null,
   meanStalenessSeconds: null,
   maxStalenessSeconds: null,

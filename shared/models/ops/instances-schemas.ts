@@ -4,7 +4,6 @@ import { Policy } from '../policy-schemas.ts';
 import { RESOURCES } from '../resources.ts';
 
 const name = z.string().max(200);
-const count = z.number().min(0);
 
 /** One instance. What it publishes of itself is bounded. */
 export const Instance = z.object({
@@ -15,7 +14,6 @@ export const Instance = z.object({
     .enum(['starting', 'ready', 'stopping', 'silent'])
     .describe('silent: it has published nothing for 15 seconds'),
   secondsAgo: z.number().describe('Since it published itself, by the clock of Redis'),
-  uptimeSeconds: count,
   version: name,
   revision: name,
   client: name.describe('Identity of the client build'),
@@ -23,10 +21,6 @@ export const Instance = z.object({
   policies: z
     .partialRecord(z.enum(RESOURCES), Policy.partial())
     .describe('Policies in force that are not the configured ones'),
-  residentBytes: count,
-  outbox: z
-    .object({ submissions: count, views: count, rejected: count, oldestSeconds: count })
-    .describe('On its disk and in its memory, without the queue of all instances'),
 });
 
 export const InstancesResponse = z.object({

@@ -12,7 +12,6 @@ export type Simulation = z.infer<typeof simulation.SimulateResponse>;
 export type Advice = z.infer<typeof simulation.AdviceResponse>;
 export type Purge = z.input<typeof schemas.PurgeBody>;
 export type PurgePreview = z.infer<typeof schemas.PurgePreview>;
-export type CacheCounts = z.infer<typeof schemas.CacheResponse>;
 export type Policies = z.infer<typeof schemas.PoliciesResponse>;
 export type Purged = z.infer<typeof schemas.PurgeResponse>;
 export type ChangedMode = z.infer<typeof schemas.ChangedModeResponse>;

@@ -86,8 +86,6 @@ const ExplainedDependency = z.object({
   tags: z.array(z.string()),
   bytes: z.number(),
   version: z.number().nullable(),
-  loading: z.boolean(),
-  lastOutcome: z.enum(['loaded', 'failed', 'absent', 'unknown']),
   lastError: z.object({ message: z.string(), secondsAgo: z.number() }).nullable(),
 });
 

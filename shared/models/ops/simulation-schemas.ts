@@ -20,10 +20,6 @@ export const SimulateQuery = z.strictObject({
 const Candidate = z.object({
   ttl: z.number(),
   hitRatio: z.number().nullable().describe('Share of reads that would not have waited for the upstream'),
-  freshRatio: z
-    .number()
-    .nullable()
-    .describe('Share of reads that would have found a fresh entry; the other hits are stale'),
   upstreamCallsPerMinute: z.number().nullable(),
   meanStalenessSeconds: z.number().nullable().describe('Mean age of what reads would have got'),
   maxStalenessSeconds: z.number().nullable(),
