@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { ops, useChanges } from '#client/dashboard/api/ops-api.ts';
 import { modeLabel } from '#client/dashboard/cache/modes.tsx';
-import { Confirm } from '#client/dashboard/elements/confirm.tsx';
+import { ChangeButton } from '#client/dashboard/elements/confirm.tsx';
 import { age, clockTime, timeAfter } from '#client/dashboard/elements/format.ts';
 import { type Column, Failure, Table } from '#client/dashboard/elements/table.tsx';
 import type { Change, Instance } from '#shared/models/ops/ops-api-types.ts';
@@ -50,17 +50,25 @@ const CHANGE_COLUMNS: Column<Change>[] = [
   { label: 'until', of: untilOf },
   {
     label: 'take it back',
-    of: ({ undo }) =>
-      undo && (
-        <Confirm
-          label="Undo"
-          preview={() => `What was before is set again: ${JSON.stringify(undo.body)}`}
-          action="Set it again"
-          commit={() => ops.undo(undo).then(() => 'It is as before.')}
-        />
-      ),
+    of: ({ undo }) => undo && <UndoButton undo={undo} />,
   },
 ];
+
+/** Sets again what was before, at once: that is a change too, which is taken back the same way. */
+function UndoButton({ undo }: { undo: NonNullable<Change['undo']> }) {
+  const { mutate, isSuccess, error } = useMutation({ mutationFn: () => ops.undo(undo) });
+  return (
+    <>
+      <ChangeButton title={`Sets ${JSON.stringify(undo.body)} again`} onClick={() => mutate()}>
+        Undo
+      </ChangeButton>
+      <span role="status" className={error ? 'bad' : ''}>
+        {isSuccess && ' It is as before.'}
+        {error && ` Not done: ${error.message}`}
+      </span>
+    </>
+  );
+}
 
 /** Returns when a mode ends by itself; a dash for what does not. */
 function untilOf({ at, after }: Change): string {

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { percent } from '#client/dashboard/elements/format.ts';
 import { createSampleWindow } from '#client/dashboard/samples/sample-window.ts';
 import { buildDemoCms } from '#demo/demo-cms.ts';
 import type { FaultRule } from '#demo/faults/fault-rules.ts';
@@ -163,6 +164,12 @@ async function expectTrueNumbers(page: Page, incident: Incident): Promise<void> 
   await expect(numberOf(page, 'Error rate')).toHaveText(
     fifths === 0 ? '0 %' : `${((fifths / all) * 100).toFixed(1)} %`,
   );
+  const { pending, rejected } = await callOps(site, 'GET', '/outbox');
+  await expect(legendOf(page, 'submissions pending')).toHaveText(`${pending.submissions}`);
+  await expect(legendOf(page, 'rejected')).toHaveText(`${rejected}`);
+  expect(window.increase('upstream_refusals_total')).toBe(
+    (await metricOf(site, 'upstream_refusals_total')).total,
+  );
   for (const operation of sent.keys()) {
     const row = page
       .getByRole('row')
@@ -171,9 +178,13 @@ async function expectTrueNumbers(page: Page, incident: Incident): Promise<void> 
       const [name, status] = key.split(' ');
       return name === operation && Number(status) >= 400 && Number(status) !== 404 ? sum + n : sum;
     }, 0);
-    if (failed > 0) await expect(row, operation).toContainText(`${failed} status`);
+    const share = percent(failed / countedUpstream(incident, operation, 0));
+    if (failed > 0) await expect(row, operation).toContainText(`${share} (${failed} status)`);
   }
 }
+
+const legendOf = (page: Page, label: string) =>
+  page.locator('.legend > div').filter({ hasText: label }).locator('dd');
 
 const numberOf = (page: Page, label: string) =>
   page.locator('.numbers-strip > div').filter({ hasText: label }).locator('dd');
