@@ -5,7 +5,7 @@ import type { EventTab } from './models/event-tabs.ts';
 import type { Home } from './models/home.ts';
 import type { Navigation } from './models/navigation.ts';
 import type { OwnPage } from './models/own-page.ts';
-import type { ContactSubmission, SubmissionOutcome } from './models/submission.ts';
+import type { SentSubmission, SubmissionOutcome } from './models/submission.ts';
 import type { TagPage } from './models/tag.ts';
 import type { SearchPage, SitemapPage, TopicPage } from './models/topic.ts';
 
@@ -36,8 +36,8 @@ export interface SiteApi {
  */
 export interface SubmissionApi {
   subscribe(email: string): Promise<SubmissionOutcome>;
-  sendContactMessage(submission: ContactSubmission): Promise<SubmissionOutcome>;
-  sendOptOut(submission: ContactSubmission): Promise<SubmissionOutcome>;
+  sendContactMessage(submission: SentSubmission): Promise<SubmissionOutcome>;
+  sendOptOut(submission: SentSubmission): Promise<SubmissionOutcome>;
 }
 
 /** Counts views. Implemented in the browser alone. */

@@ -1,5 +1,5 @@
 import * as apiPaths from '#shared/api-paths.ts';
-import type { ContactSubmission, SubmissionOutcome } from '#shared/models/submission.ts';
+import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import type { SiteApi, SubmissionApi, ViewApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
 import * as en from '#shared/texts/en.ts';
@@ -121,8 +121,8 @@ export function createHttpSiteApi(): HttpSiteApi {
       await post(apiPaths.countView, { postId });
     },
     subscribe: (email) => submit(apiPaths.subscribe, { email }),
-    sendContactMessage: (submission: ContactSubmission) => submit(apiPaths.sendContactMessage, submission),
-    sendOptOut: (submission: ContactSubmission) => submit(apiPaths.sendOptOut, submission),
+    sendContactMessage: (submission) => submit(apiPaths.sendContactMessage, submission),
+    sendOptOut: (submission) => submit(apiPaths.sendOptOut, submission),
   };
 }
 

@@ -8,6 +8,9 @@ export interface ContactSubmission {
   optIn: boolean;
 }
 
+/** What is sent of them: the opt-out form may have the address alone. */
+export type SentSubmission = ContactSubmission | Pick<ContactSubmission, 'email'>;
+
 /** Outcome of a submission, which decides what the reader sees. `status`: HTTP status, 0 where the network failed. */
 export type SubmissionOutcome =
   | { kind: 'accepted' }

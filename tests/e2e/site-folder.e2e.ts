@@ -1,4 +1,5 @@
 import { defaultSite } from '#shared/site.ts';
+import * as en from '#shared/texts/en.ts';
 import { textsOf } from '#shared/texts/languages.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
 import { findViolations } from './accessibility/find-violations.ts';
@@ -43,6 +44,16 @@ test.describe('the example of a site folder', () => {
     site = await startSiteUnderTest({ SITE_DIR: 'examples/site' });
   });
   test.afterAll(() => site.close());
+
+  test('takes an opt-out by the address alone', async ({ page }) => {
+    await page.route('https://zaehler.example/**', (route) => route.fulfill({ status: 204 }));
+    await page.goto(`${site.origin}/opt-out-form`);
+    await page.waitForSelector('html[data-hydrated]');
+    const form = page.locator('main form');
+    await form.getByRole('textbox').fill('a.reader@example.com');
+    await form.getByRole('button').click();
+    await expect(form.getByRole('status')).toHaveText(textsOf('de')?.[en.sent] ?? '');
+  });
 
   test('has its own name, colours, logo and language on every page, without a violation of axe', async ({
     page,

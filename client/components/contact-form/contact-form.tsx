@@ -9,7 +9,7 @@ import type { SubmitForm } from '#client/routing/form-action.ts';
 import { contactErrors, FAILED_CONSOLE_MESSAGE, SENT_MESSAGE_MS } from '#shared/form-validation.ts';
 import * as en from '#shared/texts/en.ts';
 import './contact-form.css';
-import type { ContactSubmission, SubmissionOutcome } from '#shared/models/submission.ts';
+import type { ContactSubmission, SentSubmission, SubmissionOutcome } from '#shared/models/submission.ts';
 import type { SubmissionApi } from '#shared/site-api.ts';
 
 interface ContactFormProps {
@@ -122,14 +122,16 @@ function clear(form: HTMLFormElement): void {
 
 /** Returns the function that submits the contact or the opt-out form. Only a valid submission is sent. */
 export function submitContactForm(
-  send: (api: SubmissionApi, submission: ContactSubmission) => Promise<SubmissionOutcome>,
+  send: (api: SubmissionApi, submission: SentSubmission) => Promise<SubmissionOutcome>,
 ): SubmitForm {
   return async (api, fields) => {
     const submission = toContactSubmission(fields);
     const { email, ...others } = contactErrors(submission);
     // The opt-out form may ask for the address alone.
-    const errors = { ...(email && { email }), ...(fields.has('firstName') && others) };
-    return Object.keys(errors).length > 0 ? { kind: 'invalid', errors } : send(api, submission);
+    const isWhole = fields.has('firstName');
+    const errors = { ...(email && { email }), ...(isWhole && others) };
+    if (Object.keys(errors).length > 0) return { kind: 'invalid', errors };
+    return send(api, isWhole ? submission : { email: submission.email });
   };
 }
 
