@@ -109,6 +109,7 @@ function startSite(endpoint: string): Promise<ServerProcess> {
       OPS_PORT: '0',
       DRAIN_MS: '0',
       SHUTDOWN_GRACE_MS: '30000',
+      UPSTREAM_TIMEOUT_MS: '20000',
     },
   });
 }
