@@ -172,7 +172,11 @@ function Operations({ window, state }: { window: SampleWindow; state: LiveState 
     return share === null ? '–' : `${count(perMinute * share)}/min`;
   };
   const columns: Column<Operation>[] = [
-    { label: 'operation', title: 'upstream_requests_total{operation}', of: ({ operation }) => operation },
+    {
+      label: 'operation',
+      title: 'The label operation of metrics of the upstream',
+      of: ({ operation }) => operation,
+    },
     {
       label: 'errors',
       title: 'upstream_requests_total{outcome}: share, and count by kind',

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { declarations } from '#shared/metric-table.ts';
 import { findViolations } from '../accessibility/find-violations.ts';
 import { callOps, expect, subscribe, test } from './dashboard-site.ts';
 
@@ -27,6 +30,33 @@ test('the four views load, have a heading and a title, and axe finds nothing', a
     await expect(page).toHaveTitle(`${name} | Cockpit`);
     await expectClean(page);
   }
+});
+
+test('every number of the overview has the metrics in its tooltip that are declared for it, and is explained', async ({
+  page,
+  own,
+  open,
+}) => {
+  await (await fetch(`${own.origin}/topic/news`)).text();
+  await open();
+  await expect(page.getByRole('row').filter({ hasText: 'post.topic' })).toBeVisible();
+  const shown = await page
+    .locator('main [title]')
+    .evaluateAll((all) =>
+      all.map(
+        (one) => [one.getAttribute('title') ?? '', (one.querySelector('dt') ?? one).textContent] as const,
+      ),
+    );
+  const declared = declarations().flatMap(([name, { shown = [] }]) => shown.map((label) => [name, label]));
+  const found = shown.flatMap(([title, label]) => {
+    const [name] = /^\w+/.exec(title) ?? [];
+    return declarations().some(([metric]) => metric === name) ? [[name, label]] : [];
+  });
+  expect(found.length).toBeGreaterThan(20);
+  for (const one of found) expect(declared).toContainEqual(one);
+  const text = await readFile(join(import.meta.dirname, '../../../docs/operating/dashboard.md'), 'utf8');
+  const [, explained] = text.split('## What the numbers mean');
+  for (const [, label] of found) expect(explained).toContain(label);
 });
 
 test('a policy is changed where its curve is: previewed, set, listed, and taken back', async ({
