@@ -37,7 +37,7 @@ export const ALERT_RULES = {
   LatencyBurnFast: {
     severity: 'page',
     above: 14.4 * 0.01,
-    sentence: '{value} of responses take longer than 0.25 s{what}',
+    sentence: '{value} of responses take longer than 0.25 s{since}{what}',
     advice: 'See the upstream’s latency, the render queue and the event-loop lag',
   },
   ArticleBodiesUnstable: {
@@ -73,7 +73,7 @@ export const ALERT_RULES = {
   UpstreamSlow: {
     severity: 'look',
     above: 1,
-    sentence: 'The upstream is slow: {what}',
+    sentence: 'The upstream is slow{since}: {what}',
     advice: 'Nothing to do for cached pages; longer TTLs spare the upstream',
   },
   UpstreamItemsDropped: {

@@ -93,8 +93,17 @@ describe('the verdict', () => {
     const bucket = (le: string) => `http_request_duration_seconds{le="${le}"}`;
     const slow = 'upstream_request_duration_seconds{operation="post.topic",le="1"}';
     const told = verdict({ [bucket('0.25')]: [0, 50], [bucket('1')]: [0, 50], [slow]: [0, 50] });
-    expect(told).toContain('50.0 % of responses take longer than 0.25 s, p95 975 ms on post.topic.');
+    expect(told).toContain(
+      '50.0 % of responses take longer than 0.25 s since 12:00:00 UTC, p95 975 ms on post.topic.',
+    );
     expect(told).toMatch(/longer TTLs spare the upstream$/);
+  });
+
+  it('says since when the upstream is slow, which a few late calls before it were not', () => {
+    const bucket = (le: string) => `upstream_request_duration_seconds{operation="post.topic",le="${le}"}`;
+    expect(verdict({ [bucket('0.1')]: [0, 900, 900, 900], [bucket('2')]: [0, 9, 500, 990] })).toContain(
+      'The upstream is slow since 11:59:50 UTC: p95 1.9',
+    );
   });
 
   it('says which items are left out and by which rule, which is no failure of the operation', () => {

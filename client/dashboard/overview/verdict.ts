@@ -8,7 +8,7 @@ import {
   plural,
 } from '#client/dashboard/elements/format.ts';
 import { quantileText, shareAbove } from '#client/dashboard/samples/quantile.ts';
-import type { SampleWindow } from '#client/dashboard/samples/sample-window.ts';
+import type { Choice, SampleWindow } from '#client/dashboard/samples/sample-window.ts';
 import {
   ALERT_RULES,
   type Alert,
@@ -16,7 +16,7 @@ import {
   SLOW_SECONDS,
   type ThresholdAlert,
 } from '#shared/alert-rules.ts';
-import type { MetricOfKind } from '#shared/metric-table.ts';
+import type { MetricOfKind, SampledDuration } from '#shared/metric-table.ts';
 import type { LiveState } from '#shared/models/metrics.ts';
 import type { Change, Instance } from '#shared/models/ops/ops-api-types.ts';
 import { changeText, startsOf } from './events.ts';
@@ -276,9 +276,12 @@ const MEASURES: Readonly<Record<Alert, (situation: Situation) => Measured | null
   LatencyBurnFast(situation) {
     const { window } = situation;
     const found = above('LatencyBurnFast', slowShare(window, window.indexBefore(SHORT_SECONDS)));
+    if (found === null) return null;
+    const share = ALERT_RULES.LatencyBurnFast.above;
+    const since = slowSince(window, 'http_request_duration_seconds', {}, SLOW_SECONDS, share);
     const slowest = slowOperations(situation, SLOW_SECONDS);
-    if (found === null || slowest === null) return found;
-    return { ...found, what: `, ${slowest.what}`, advice: ALERT_RULES.UpstreamSlow.advice };
+    if (slowest === null) return { ...found, since };
+    return { ...found, since, what: `, ${slowest.what}`, advice: ALERT_RULES.UpstreamSlow.advice };
   },
   CircuitBreakerOpen({ window }) {
     const open = window.gauge('upstream_circuit_breaker_state', { state: 'open' });
@@ -414,7 +417,25 @@ function slowOperations({ window, state }: Situation, seconds: number): Measured
         !isAlarming('UpstreamErrorRateHigh', errorRatio),
     )
     .sort((one, other) => (other.p95?.seconds ?? 0) - (one.p95?.seconds ?? 0));
-  return slowest ? { what: `p95 ${quantileText(slowest.p95)} on ${slowest.operation}` } : null;
+  if (!slowest) return null;
+  const { operation, p95 } = slowest;
+  return {
+    what: `p95 ${quantileText(p95)} on ${operation}`,
+    since: slowSince(window, 'upstream_request_duration_seconds', { operation }, seconds, 1 - 0.95),
+  };
+}
+
+/** Returns since when more than a share of what a histogram observed was above a bound of its buckets. */
+function slowSince(
+  window: SampleWindow,
+  metric: SampledDuration,
+  choice: Choice,
+  seconds: number,
+  share: number,
+): number | null {
+  const all = window.steps(metric, choice);
+  const slow = window.steps(metric, { ...choice, le: (le) => le === '+Inf' || Number(le) > seconds });
+  return sinceWhen(window, (index) => (slow[index] ?? 0) > share * (all[index] ?? 0));
 }
 
 /** Returns since when operations fail without one success between. */

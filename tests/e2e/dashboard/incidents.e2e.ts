@@ -216,7 +216,7 @@ test.describe('the overview says in its first sentence', () => {
       await expectVerdict(
         page,
         incident,
-        /^Readers are served.*[\d.]+ % of responses take longer than 0\.25 s\. The upstream is slow: p95 [\d.]+ s on post\.topic\. .*Nothing to do for cached pages; longer TTLs spare the upstream\.$/,
+        /^Readers are served.*[\d.]+ % of responses take longer than 0\.25 s since .*\. The upstream is slow since .*: p95 [\d.]+ s on post\.topic\. .*Nothing to do for cached pages; longer TTLs spare the upstream\.$/,
         'slow',
       );
     });
