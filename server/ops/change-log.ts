@@ -41,7 +41,7 @@ export function createRecentChanges() {
   };
 }
 
-/** By their ids where they are of the same moment: instances that know the same have the same list. */
+/** By their ids where they are of the same millisecond: instances that know the same have the same list. */
 function newestFirst(one: Change, other: Change): number {
   return other.at.localeCompare(one.at) || other.id.localeCompare(one.id);
 }
@@ -49,6 +49,8 @@ function newestFirst(one: Change, other: Change): number {
 export type ChangeLog = ReturnType<typeof createChangeLog>;
 
 export function createChangeLog({ changes, logger, tokenNameOf, wallClock }: ChangeLogOptions) {
+  const ownId = randomUUID();
+  let recorded = 0;
   return {
     /** Records who changed what: a line in the log, and a recent change. */
     record(
@@ -56,7 +58,8 @@ export function createChangeLog({ changes, logger, tokenNameOf, wallClock }: Cha
       { what, asked, before, after, undo = null }: RecordedChange,
     ): void {
       const change: Change = {
-        id: randomUUID(),
+        // Ascending: it tells the order of two changes of the same millisecond.
+        id: `${ownId}-${String(++recorded).padStart(9, '0')}`,
         at: new Date(wallClock()).toISOString(),
         who: tokenNameOf(request),
         from: request.ip,
