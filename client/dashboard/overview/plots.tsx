@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { age, axisTime, count, duration, perSecond } from '#client/dashboard/elements/format.ts';
-import { quantile } from '#client/dashboard/samples/quantile.ts';
+import { quantile, quantileText } from '#client/dashboard/samples/quantile.ts';
 import type { Choice, SampleWindow } from '#client/dashboard/samples/sample-window.ts';
 import { isAlarming } from '#shared/alert-rules.ts';
 import { type MetricName, type SampledDuration, sampledBounds } from '#shared/metric-table.ts';
@@ -52,11 +52,14 @@ function plottedOf(window: SampleWindow, upstreamTimeoutMs: number) {
     metric: 'outbox_messages',
     values: window.gauge('outbox_messages', { kind, state: 'pending' }),
   });
-  const time = (q: number, label: string, tone: Tone, metric: SampledDuration): PlottedSeries => ({
+  const responseTime = 'http_request_duration_seconds';
+  const bounds = sampledBounds(responseTime, upstreamTimeoutMs);
+  const time = (q: number, label: string, tone: Tone): PlottedSeries => ({
     label,
     tone,
-    metric,
-    values: quantiles(window, q, metric, sampledBounds(metric, upstreamTimeoutMs)),
+    metric: responseTime,
+    text: quantileText(quantile(q, window.buckets(responseTime, {}, minuteAgo), bounds)),
+    values: quantiles(window, q, responseTime, bounds),
   });
   const failed = rate('5xx', 'bad', 'http_requests_total', { status: FIFTHS });
   const sent = rate('ok', 'good', 'upstream_request_duration_seconds', { operation: isRead });
@@ -77,9 +80,9 @@ function plottedOf(window: SampleWindow, upstreamTimeoutMs: number) {
       { ...failed, isAlarming: rateOf('http_requests_total', { status: FIFTHS }) > 0 },
     ] satisfies PlottedSeries[],
     durations: [
-      time(0.5, 'p50', 'good', 'http_request_duration_seconds'),
-      time(0.95, 'p95', 'cool', 'http_request_duration_seconds'),
-      time(0.99, 'p99', 'warn', 'http_request_duration_seconds'),
+      time(0.5, 'p50', 'good'),
+      time(0.95, 'p95', 'cool'),
+      time(0.99, 'p99', 'warn'),
     ] satisfies PlottedSeries[],
     upstream: [
       {
