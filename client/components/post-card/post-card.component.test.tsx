@@ -65,6 +65,20 @@ test.each([
   );
 });
 
+test('date and reading time stay on one line where the author takes the one before', async () => {
+  const post = postSummary({ slug: 'a-story', author: 'Priyanka Vaswani', readingMinutes: 4 });
+  const { container } = await render(
+    <div style={{ inlineSize: 220 }}>
+      <PostCard post={post} image={IMAGE} />
+    </div>,
+  );
+  const [author, date, minutes] = [
+    ...container.querySelectorAll('.post-meta > span:first-child, time, time + span'),
+  ].map((part) => Math.round(part.getBoundingClientRect().top));
+  expect(author).toBeLessThan(Number(date));
+  expect(minutes).toBe(date);
+});
+
 test.each([
   ['eighty-five letters without a space', 'x'.repeat(85)],
   ['two lines with what looks like markup', `<b>${'The largest of them '.repeat(8)}</b>`],
@@ -88,7 +102,7 @@ test('the reading time is read in its own direction on a page from right to left
       <PostCard post={post} image={IMAGE} />
     </div>,
   );
-  const text = container.querySelector('.post-meta > :last-child')?.firstChild;
+  const text = container.querySelector('.post-meta-when > :last-child')?.firstChild;
   if (!text) throw new Error('no reading time');
   const leftOf = (from: number, to: number) => {
     const range = document.createRange();
@@ -98,7 +112,7 @@ test('the reading time is read in its own direction on a page from right to left
   };
   expect(text.textContent).toBe('4 min read');
   expect(leftOf(0, 1)).toBeLessThan(leftOf(2, 5));
-  expect(getComputedStyle(container.querySelector('.post-meta > :last-child') ?? container).textAlign).toBe(
-    'right',
-  );
+  expect(
+    getComputedStyle(container.querySelector('.post-meta-when > :last-child') ?? container).textAlign,
+  ).toBe('right');
 });

@@ -18,8 +18,12 @@ export function PostMeta({ post }: { post: PostMetaProps }) {
           <bdi>{author}</bdi>
         </span>
       )}
-      {publishedAt !== null && <time dateTime={publishedAt}>{shortDate(publishedAt, t)}</time>}
-      {readingMinutes !== null && <span>{t(en.minutesToRead, { minutes: readingMinutes })}</span>}
+      {(publishedAt !== null || readingMinutes !== null) && (
+        <span className="post-meta-when">
+          {publishedAt !== null && <time dateTime={publishedAt}>{shortDate(publishedAt, t)}</time>}
+          {readingMinutes !== null && <span>{t(en.minutesToRead, { minutes: readingMinutes })}</span>}
+        </span>
+      )}
     </p>
   );
 }

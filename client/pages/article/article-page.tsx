@@ -74,24 +74,24 @@ export function Page() {
         </header>
         <LeadImage article={article} />
         <div className="article-rail">
-          <div className="article-sticky">
-            <ContentsList headings={article.headings} />
+          <ContentsList headings={article.headings} />
+          <div className="article-ad">
             <AdSlot slot="Post-1" ads={ads} />
-            {related.length > 0 && (
-              <aside className={reveal('article-side', 1)} aria-label={t(en.relatedContent)}>
-                <SectionHeading
-                  title={t(en.relatedContent)}
-                  section={article.category}
-                  more={topicPath(article.category)}
-                />
-                <PostRows
-                  posts={related}
-                  className="article-list"
-                  image={{ width: 200, widths: [150, 200, 300], sizes: '110px', ratio: '3/2' }}
-                />
-              </aside>
-            )}
           </div>
+          {related.length > 0 && (
+            <aside className={reveal('article-side', 1)} aria-label={t(en.relatedContent)}>
+              <SectionHeading
+                title={t(en.relatedContent)}
+                section={article.category}
+                more={topicPath(article.category)}
+              />
+              <PostRows
+                posts={related}
+                className="article-list"
+                image={{ width: 200, widths: [150, 200, 300], sizes: '110px', ratio: '3/2' }}
+              />
+            </aside>
+          )}
         </div>
         <div className="article-text">
           <RichText html={article.bodyHtml} />
@@ -122,7 +122,12 @@ export function Page() {
                 <PostCard
                   post={post}
                   layout="row"
-                  image={{ width: 500, widths: [200, 300, 500], sizes: '110px', ratio: '3/2' }}
+                  image={{
+                    width: 500,
+                    widths: [200, 300, 500],
+                    sizes: '(min-width: 1024px) 160px, 110px',
+                    ratio: '3/2',
+                  }}
                 />
               )}
             </KeyedList>

@@ -34,9 +34,11 @@ export function Page() {
         />
         <p>{t(about)}</p>
         <NewsletterForm id="page" sent={search.get('sent') === '1'} />
-        <h2>{t(en.whatHappensToAddress)}</h2>
-        <p>{t(address)}</p>
       </Prose>
+      <section className="page">
+        <h2 className="ruled-heading">{t(en.whatHappensToAddress)}</h2>
+        <p className="deck prose-deck">{t(address)}</p>
+      </section>
       <div className="page">
         <RecentPosts />
       </div>

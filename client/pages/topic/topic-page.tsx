@@ -80,7 +80,7 @@ export function Page() {
           current={subcategory}
         />
       </div>
-      <div className="topic-large">
+      <div className={posts.length < LARGE_COUNT ? 'topic-large card-grid' : 'topic-large'}>
         <KeyedList items={posts.slice(0, LARGE_COUNT)}>
           {(post, index) => (
             <PostCard

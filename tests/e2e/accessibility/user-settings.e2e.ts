@@ -22,8 +22,8 @@ async function setSpacing(page: Page): Promise<void> {
 function cutTexts(): string[] {
   const cuts = (element: Element) => {
     const { overflowX, overflowY, webkitLineClamp } = getComputedStyle(element);
-    // An excerpt is clamped on purpose: its article has the whole text.
-    if (webkitLineClamp !== 'none') return false;
+    // An excerpt and the name of a banner are cut on purpose: the article and the advertisement have the whole text.
+    if (webkitLineClamp !== 'none' || element.matches('.post-card-excerpt')) return false;
     const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
     return (
       (overflowX === 'hidden' && scrollWidth > clientWidth + 1) ||

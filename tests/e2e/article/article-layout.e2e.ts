@@ -62,26 +62,32 @@ for (const viewport of [WIDE, NARROW]) {
 }
 
 test.describe('wide', () => {
-  test('the contents list and the advertisement stay beside the text to its end, and neither covers anything', async ({
+  test('the contents list stays beside the text to its end, the advertisement and then the related posts below it, and covers neither text nor advertisement', async ({
     page,
     site,
   }) => {
     await page.goto(await findPost(site.demoCms, 'featured', hasLead));
     const button = page.getByRole('button', { name: 'Table of Contents' });
     const text = await boxOf(page.locator('.rich-text'));
-    for (const top of [text.y - 100, (text.y + text.bottom) / 2, text.bottom - 900]) {
+    const ad = page.locator('.article-rail .ad-slot');
+    const related = page.locator('.article-side h2');
+    for (const [top, beside] of [
+      [text.y - 100, ad],
+      [text.y + text.height / 4, ad],
+      [text.bottom - 900, related],
+    ] as const) {
       await scrollTo(page, Math.round(top));
       await expect(button).toBeInViewport({ ratio: 1 });
-      await expect(page.locator('.article-sticky .ad-slot')).toBeInViewport({ ratio: 1 });
+      await expect(beside).toBeInViewport({ ratio: 1 });
       await button.click();
-      expect(await coveredByContents(page, '.article-text, .ad-slot, .article-side')).toEqual([]);
+      expect(await coveredByContents(page, '.article-text, .ad-slot')).toEqual([]);
       await button.click();
     }
   });
 
   test('the contents list comes without moving the advertisement', async ({ page, site }) => {
     await page.goto(await findPost(site.demoCms, 'featured', hasLead));
-    const ad = page.locator('.article-sticky .ad-slot');
+    const ad = page.locator('.article-rail .ad-slot');
     const contents = page.locator('.contents');
     await expect(contents).toBeHidden();
     const hidden = (await boxOf(ad)).y;
@@ -99,20 +105,25 @@ test.describe('wide', () => {
   });
 
   for (const width of [1280, 1440]) {
-    test(`text and rail stand in the middle of the page, the related posts below the advertisement, ${width} pixels wide`, async ({
+    test(`text and rail stand in the middle of the page, the related posts in the second half of the rail, ${width} pixels wide`, async ({
       page,
       site,
     }) => {
       await page.setViewportSize({ width, height: 900 });
       await page.goto(await findPost(site.demoCms, 'featured', hasLead));
       const text = await boxOf(page.locator('.article-text'));
-      const ad = await boxOf(page.locator('.article-sticky .ad-slot'));
+      const ad = await boxOf(page.locator('.article-rail .ad-slot'));
       const side = await boxOf(page.locator('.article-side'));
       const picture = await boxOf(page.locator('.article-main > .responsive-image'));
+      const more = await boxOf(page.locator('.article-more'));
+      expect([more.x, more.end]).toEqual([text.x, ad.end]);
+      expect(more.y).toBeGreaterThan(side.bottom);
       expect(text.x + ad.end).toBeCloseTo(await page.evaluate(() => document.documentElement.clientWidth), 0);
       expect([picture.x, picture.end]).toEqual([text.x, ad.end]);
       expect(side.x).toBe(ad.x);
-      expect(side.y - ad.bottom).toBeLessThan(50);
+      const rail = await boxOf(page.locator('.article-rail'));
+      expect(side.y).toBeGreaterThan(ad.bottom);
+      expect(rail.bottom - side.bottom).toBeCloseTo(side.y - ad.bottom, -2);
     });
   }
 });
@@ -144,7 +155,7 @@ test.describe('narrow', () => {
   test('the text comes before the advertisement', async ({ page, site }) => {
     await page.goto(await findPost(site.demoCms, 'featured', hasLead));
     const text = await boxOf(page.locator('.article-text'));
-    expect((await boxOf(page.locator('.article-sticky .ad-slot'))).y).toBeGreaterThan(text.bottom);
+    expect((await boxOf(page.locator('.article-rail .ad-slot'))).y).toBeGreaterThan(text.bottom);
   });
 });
 

@@ -71,6 +71,10 @@ test.describe('a topic page', () => {
     const boxes = await boxesOf(page.locator('.topic-card'));
     expect(new Set(boxes.map(({ y }) => y)).size).toBe(1);
     expect(new Set(boxes.map(({ x }) => x)).size).toBe(3);
+    const ends = await page
+      .locator('.topic-card .post-meta')
+      .evaluateAll((metas) => metas.map((meta) => Math.round(meta.getBoundingClientRect().bottom)));
+    expect(new Set(ends).size, 'their texts end on one line').toBe(1);
   });
 });
 
