@@ -21,6 +21,19 @@ const context = new RouterContextProvider(new Map([[siteApiContext, api.readsUnt
 const [postedPage] = Object.keys(state.actionData ?? {});
 if (postedPage) window.history.replaceState(null, '', pages.find(({ name }) => name === postedPage)?.path);
 
+// Without a key the router calls the entry of each document `default`, and would scroll one to where another was left.
+if (!window.history.state?.key)
+  window.history.replaceState({ ...window.history.state, key: `${performance.timeOrigin}` }, '');
+
+// WebKit brings a document back from its back-forward cache at the top where `scrollRestoration` was `manual`.
+let left = 0;
+addEventListener('pagehide', () => {
+  left = window.scrollY;
+});
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) window.scrollTo({ top: left, behavior: 'instant' });
+});
+
 const site = { origin: state.origin, api, drafts: new Map<string, string>() };
 
 /** Hydrates the document that the server rendered, and adds what the browser does besides. */

@@ -12,7 +12,10 @@ const TIMEOUT_MS = 10_000;
 
 /** All that the client calls. */
 interface HttpSiteApi extends SiteApi, SubmissionApi, ViewApi {
-  /** Returns the same reads for one navigation: a request for which only aborted navigations wait is cancelled. */
+  /**
+   * Returns the same reads for one navigation: a request for which only aborted navigations wait is cancelled. With a signal
+   * that is aborted already the reads are for later, and nobody waits for them.
+   */
   readsUntil(signal: AbortSignal): SiteApi;
 }
 
@@ -42,7 +45,7 @@ export function createHttpSiteApi(): HttpSiteApi {
 
   async function get<T>(path: string, signal: AbortSignal | null): Promise<T> {
     const read = shared.get(path) ?? startRead(path);
-    read.callers += 1;
+    if (!signal?.aborted) read.callers += 1;
     signal?.addEventListener(
       'abort',
       () => {

@@ -24,7 +24,9 @@ export function prefetch(document: Document, routes: RouteObject[], context: Rou
     for (const { route, params } of matchRoutes(routes, url) ?? []) {
       if (!isPage(route.handle)) continue;
       const { loader } = await route.handle.module();
-      await loader?.({ request: new Request(url), url, params, context, pattern: route.handle.path });
+      // Nobody waits for it: a navigation that joins it and is superseded cancels it.
+      const request = new Request(url, { signal: AbortSignal.abort() });
+      await loader?.({ request, url, params, context, pattern: route.handle.path });
     }
   }
 

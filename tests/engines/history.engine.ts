@@ -111,3 +111,93 @@ test('what was typed into a form is there after a navigation and a reload', asyn
     return null;
   });
 });
+
+for (const hasBackForwardCache of [false, true])
+  test.describe(`Firefox ${hasBackForwardCache ? 'with' : 'without'} its back-forward cache, and the other engines`, () => {
+    test.use({ hasBackForwardCache });
+
+    test('a document that was left or is loaded again is where the reader was', async ({ sitePage }) => {
+      await sitePage.open('/topic/news', WIDE);
+      await sitePage.scrollTo(900);
+      await sitePage.untilAtRest();
+      await sitePage.evaluate(() => {
+        document.documentElement.dataset['kept'] = '';
+        location.reload();
+        return null;
+      });
+      await sitePage.until(
+        'the document is hydrated again',
+        () => !('kept' in document.documentElement.dataset) && 'hydrated' in document.documentElement.dataset,
+      );
+      await sitePage.untilAtRest();
+      expect(await sitePage.evaluate(() => scrollY)).toBe(900);
+      const followed = await sitePage.evaluate(() => {
+        const link = [...document.querySelectorAll<HTMLAnchorElement>('main h2 a, main h3 a')].find(
+          (one) => one.getBoundingClientRect().top > 100,
+        );
+        link?.focus({ preventScroll: true });
+        document.documentElement.dataset['kept'] = '';
+        location.href = '/opt-out-form';
+        return link?.getAttribute('href') ?? '';
+      });
+      await sitePage.until(
+        'the other document is hydrated',
+        () => location.pathname === '/opt-out-form' && 'hydrated' in document.documentElement.dataset,
+      );
+      await sitePage.untilAtRest();
+      expect(await sitePage.evaluate(() => scrollY)).toBe(0);
+      await sitePage.evaluate(() => {
+        history.back();
+        return null;
+      });
+      await sitePage.until(
+        'the first document is hydrated again',
+        () => location.pathname === '/topic/news' && 'hydrated' in document.documentElement.dataset,
+      );
+      await sitePage.untilAtRest();
+      expect(await sitePage.evaluate(() => scrollY)).toBe(900);
+      // A document that is loaded again has no focus, in any engine.
+      const { isKept, focused } = await sitePage.evaluate(() => ({
+        isKept: 'kept' in document.documentElement.dataset,
+        focused: document.activeElement?.getAttribute('href') ?? '',
+      }));
+      if (isKept) expect(focused).toBe(followed);
+    });
+  });
+
+test('Back leads from a document that was loaded to the places of the one before it', async ({
+  sitePage,
+}) => {
+  await sitePage.open('/topic/news', WIDE);
+  await sitePage.scrollTo(900);
+  await sitePage.untilAtRest();
+  await sitePage.evaluate(() => {
+    document.querySelector<HTMLAnchorElement>('footer a[href="/about"]')?.click();
+    return null;
+  });
+  await sitePage.untilAt(/^\/about$/);
+  await sitePage.untilFocused('h1');
+  await sitePage.evaluate(() => {
+    location.href = '/privacy-policy';
+    return null;
+  });
+  const untilLoaded = (path: string) =>
+    sitePage.until(
+      `${path} is hydrated`,
+      (at) => location.pathname === at && 'hydrated' in document.documentElement.dataset,
+      path,
+    );
+  const goBack = () =>
+    sitePage.evaluate(() => {
+      history.back();
+      return null;
+    });
+  await untilLoaded('/privacy-policy');
+  await sitePage.scrollTo(300);
+  await goBack();
+  await untilLoaded('/about');
+  await goBack();
+  await sitePage.untilAt(/^\/topic\/news$/);
+  await sitePage.untilAtRest();
+  expect(await sitePage.evaluate(() => scrollY)).toBe(900);
+});

@@ -41,15 +41,20 @@ export function createSitePage(session: BrowserSession, origin: string, hasScrip
   const find = (css: string, name: RegExp, isScrolledTo = false) =>
     evaluate(findElements, css, name.source, isScrolledTo);
 
-  /** Clicks the first visible element that matches, once it is at rest and nothing covers it. */
-  async function click(css: string, name = ANY_NAME): Promise<void> {
+  /** Returns where the first visible element that matches is, once it is at rest and nothing covers it. */
+  function place(css: string, name: RegExp): Promise<FoundElements> {
     let before: FoundElements | null = null;
-    const { x, y } = await poll(`${css} ${name} can be clicked`, async () => {
+    return poll(`${css} ${name} can be clicked`, async () => {
       const now = await find(css, name, true);
       const isAtRest = before !== null && now.x === before.x && now.y === before.y;
       before = now;
       return now.isClear && isAtRest ? now : null;
     });
+  }
+
+  /** Clicks the first visible element that matches, once it is at rest and nothing covers it. */
+  async function click(css: string, name = ANY_NAME): Promise<void> {
+    const { x, y } = await place(css, name);
     await session.clickAt(x, y);
   }
 
@@ -65,15 +70,22 @@ export function createSitePage(session: BrowserSession, origin: string, hasScrip
     click,
     evaluate,
     clickAt: session.clickAt,
+
+    /** Rests the mouse on the first visible element that matches. */
+    async hover(css: string, name = ANY_NAME): Promise<void> {
+      const { x, y } = await place(css, name);
+      await session.moveTo(x, y);
+    },
+
     press: (key: KeyName) => session.press(key),
 
     /** Loads a page in a viewport and waits until it is hydrated: a click before that acts as without scripts. */
-    async open(path: string, size: ViewportSize): Promise<void> {
+    async open(path: string, size: ViewportSize, isHydrated = hasScripts): Promise<void> {
       // WebKitGTK 2.50 crashes when a page that has just been resized is left.
       await session.open('about:blank');
       await resize(size);
       await session.open(new URL(path, origin).href);
-      if (hasScripts)
+      if (isHydrated)
         await until(`${path} is hydrated`, () => 'hydrated' in document.documentElement.dataset);
     },
 

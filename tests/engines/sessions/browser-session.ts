@@ -26,6 +26,8 @@ export interface BrowserSession {
   evaluate(expression: string): Promise<unknown>;
   /** Presses and releases the mouse at a point of the viewport, in CSS pixels. */
   clickAt(x: number, y: number): Promise<void>;
+  /** Moves the mouse to a point of the viewport, in CSS pixels. */
+  moveTo(x: number, y: number): Promise<void>;
   /** Types into the focused element. */
   type(text: string): Promise<void>;
   press(key: KeyName): Promise<void>;

@@ -67,6 +67,7 @@ export const startWebKit: StartBrowser = async ({ hasScripts }, profile) => {
     },
     evaluate: (expression) => driver.executeScript(`return ${expression}`),
     clickAt: (x, y) => actions().move({ x, y }).click().perform(),
+    moveTo: (x, y) => actions().move({ x, y }).perform(),
     type: (text) => actions().sendKeys(text).perform(),
     press: (key) => actions().sendKeys(KEYS[key]).perform(),
     screenshot: async () => Buffer.from(await driver.takeScreenshot(), 'base64'),
