@@ -8,7 +8,6 @@ export const CHUNK_TIMEOUT_MS = 120_000;
 export class ChunkError extends Error {
   constructor(cause: unknown) {
     super(en.partNotLoaded, { cause });
-    this.name = 'ChunkError';
   }
 }
 
@@ -16,7 +15,7 @@ export class ChunkError extends Error {
 export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not loaded within ${CHUNK_TIMEOUT_MS} ms`)), CHUNK_TIMEOUT_MS);
+    timer = setTimeout(reject, CHUNK_TIMEOUT_MS);
   });
   try {
     return await Promise.race([load(), timeout]);

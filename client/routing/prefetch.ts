@@ -60,12 +60,14 @@ export function prefetch(document: Document, routes: RouteObject[], context: Rou
     document.addEventListener(type, () => clearTimeout(timer), { passive: true, capture: true });
 }
 
+/** What browsers with the Network Information API say of the connection. */
+interface Connection {
+  saveData?: boolean;
+  effectiveType?: string;
+}
+
 /** Returns whether the browser saves data, or its connection is as slow as 2G. */
 function isSlowOrMetered(): boolean {
-  const connection: unknown = Reflect.get(navigator, 'connection');
-  if (!(connection instanceof Object)) return false;
-  return (
-    Reflect.get(connection, 'saveData') === true ||
-    /2g$/.test(String(Reflect.get(connection, 'effectiveType')))
-  );
+  const { saveData, effectiveType = '' }: Connection = Reflect.get(navigator, 'connection') ?? {};
+  return saveData === true || effectiveType.endsWith('2g');
 }

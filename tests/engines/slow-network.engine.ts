@@ -115,7 +115,7 @@ test('ten seconds without a response are a message with Try again, which loads t
   await sitePage.untilVisible('h1', /^Interview/);
 });
 
-test('without a network, data and code that are missing are said in the document, and load later', async ({
+test('without a network a page that cannot be loaded is told in the document, and Try again loads it later', async ({
   sitePage,
   requests,
   expectedMessages,
