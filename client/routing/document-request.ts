@@ -1,6 +1,6 @@
 /**
  * The request for a document that the router's static handler gets: a GET of an absolute URL, which no header decides.
- * Node's own `Request` would load the code of `fetch`, 15 MB and 25 ms of each thread (`docs/decisions/0037`); this class
+ * Node's own `Request` would load the code of `fetch`, 10 MB and 22 ms of each thread (`docs/decisions/0037`); this class
  * loads it only for what it does not hold itself.
  */
 export class DocumentRequest implements Request {
