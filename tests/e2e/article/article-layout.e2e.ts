@@ -31,6 +31,27 @@ function coveredByContents(page: Page, selector: string): Promise<string[]> {
   }, selector);
 }
 
+test.describe('an article whose text is on its way', () => {
+  // A document that a test sends may ask nothing of this machine.
+  const expectedNoise = [/loopback|Failed to load resource/];
+  test.use({ javaScriptEnabled: false, viewport: NARROW, expectedNoise });
+
+  test('has nothing in the place of the text, on a phone', async ({ page, site }) => {
+    const path = await findPost(site.demoCms, 'featured', hasLead);
+    const html = await (await fetch(site.origin + path)).text();
+    const [begun = ''] = html.split('<div class="article-text">');
+    await page.route(`**${path}`, (route) => route.fulfill({ contentType: 'text/html', body: begun }));
+    await page.goto(path);
+    await expect(page.locator('h1')).toBeVisible();
+    const belowText = page.locator('.article-rail :is(.ad-slot, .article-side)');
+    expect(await belowText.count()).toBeGreaterThan(1);
+    for (const one of await belowText.all()) await expect(one).toBeHidden();
+    await page.unroute(`**${path}`);
+    await page.goto(path);
+    for (const one of await belowText.all()) await expect(one).toBeVisible();
+  });
+});
+
 for (const viewport of [WIDE, NARROW]) {
   test(`headline, deck, byline and the top of the lead picture stand above the fold at ${viewport.width} x ${viewport.height}`, async ({
     page,
