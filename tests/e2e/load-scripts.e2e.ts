@@ -40,7 +40,8 @@ test.describe('before its scripts are there', () => {
       if (!route.request().url().includes('/load-scripts-')) await held;
       await route.continue();
     });
-    await page.route('https://www.youtube-nocookie.com/**', (route) => route.fulfill({ body: '' }));
+    // The player never answers: Chromium may lose a frame's focus when the frame moves to another process.
+    await page.route('https://www.youtube-nocookie.com/**', () => {});
     const path = await findPost(site.demoCms, 'podcasts', (post) =>
       /youtu/.test(String(post['podcast_link'])),
     );

@@ -87,8 +87,8 @@ test('a policy is changed where its curve is: previewed, set, listed, and taken 
   await expect(page.getByLabel('SWR, seconds')).toHaveValue('500');
   expect((await callOps(own, 'GET', '/cache/policies')).topic).toMatchObject({ ttl: 300, swr: 500 });
   await page.getByRole('link', { name: 'Changes' }).click();
-  const row = page.getByRole('row').filter({ hasText: 'policy of topic' }).first();
-  await expect(row).toContainText('TTL 30 s to 5 min');
+  // Undo adds a row above, which has the ages the other way round.
+  const row = page.getByRole('row').filter({ hasText: 'TTL 30 s to 5 min' });
   await row.getByRole('button', { name: 'Undo' }).click();
   await expect(row.getByRole('status')).toHaveText('It is as before.');
   await expect.poll(async () => (await callOps(own, 'GET', '/cache/policies')).topic.ttl).toBe(30);
