@@ -44,6 +44,8 @@ test('the pixel of an advertisement is asked for once, when half of it has been 
   await page.clock.install();
   await page.goto(`${site.origin}/topic/news`);
   await page.waitForSelector('html[data-hydrated]');
+  // An installed clock goes on with the real one, a paused one only when it is told.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
   const show = (share: number) => page.evaluate(showShare, [SLOT, share] as const);
   await show(0.4);
   await page.clock.runFor(5_000);
