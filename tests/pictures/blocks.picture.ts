@@ -2,7 +2,7 @@ import { expect } from '../e2e/fixtures.ts';
 import { isPainted } from '../e2e/is-painted.ts';
 import { BLOCK_FIXTURES } from '../fixtures/article-blocks.ts';
 import { FIXTURES_PATH, serveArticleBlocks } from '../fixtures/serve-article-blocks.ts';
-import { COMPARES_ALL, NOON, SCHEMES, TOLERANCE, test, WIDTHS } from './fixtures.ts';
+import { COMPARES_ALL, NOON, SCHEMES, test, WIDTHS } from './fixtures.ts';
 
 /**
  * Compares articles of all fixtures of blocks with their pictures: sheets of some twenty blocks at half size, each in three
@@ -17,7 +17,7 @@ const PICTURE =
 test.use({ deviceScaleFactor: 0.5 });
 
 for (let sheet = 0; sheet < SHEETS; sheet += 1) {
-  test(`the blocks of sheet ${sheet + 1} look as in their pictures`, async ({ page, site }) => {
+  test(`the blocks of sheet ${sheet + 1} look as in their pictures`, async ({ page, site, tolerance }) => {
     await page.clock.setFixedTime(NOON);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.route('**/*', (route) =>
@@ -45,7 +45,7 @@ for (let sheet = 0; sheet < SHEETS; sheet += 1) {
       });
       await isPainted(page);
       await expect.soft(text).toHaveScreenshot(`blocks-${sheet + 1}-${width}-${colorScheme}.png`, {
-        maxDiffPixelRatio: TOLERANCE,
+        maxDiffPixelRatio: tolerance,
       });
     }
     await site.faults([]);

@@ -1,5 +1,6 @@
 import { startDemoCms } from '#demo/start.ts';
-import { test as base } from '../e2e/fixtures.ts';
+import { test as base, expect } from '../e2e/fixtures.ts';
+import { isPainted } from '../e2e/is-painted.ts';
 import { startSiteUnderTest } from '../integration/site-under-test.ts';
 
 export const NOON = new Date('2026-11-20T12:00:00Z');
@@ -8,9 +9,33 @@ export const WIDTHS = [1280, 768, 390];
 export const SCHEMES = ['light', 'dark'] as const;
 export const COMPARES_ALL = process.env['PICTURES'] === 'all';
 /** Share of pixels that may differ: less than a word, and more than what two runs of one browser draw differently. */
-export const TOLERANCE = 0.001;
+const TOLERANCE = 0.001;
+/** The same where the machine hints letters as the one that took the pictures did not: 2 % of a page of text. */
+const TOLERANCE_OF_OTHER_LETTERS = 0.03;
 
-export const test = base.extend({
+export const test = base.extend<{ tolerance: number }>({
+  /** Share of pixels that may differ from a picture: small where a line of text is drawn as in `letters.png`. */
+  tolerance: async ({ browser, baseURL }, use) => {
+    const context = await browser.newContext({ ...(baseURL && { baseURL }), deviceScaleFactor: 1 });
+    const page = await context.newPage();
+    await page.goto('/about');
+    await page.evaluate(() => {
+      const line = document.createElement('p');
+      line.textContent = 'Pack my box with five dozen jugs; sphinx of black quartz, judge my vow';
+      line.style.all = 'unset';
+      document.body.replaceChildren(line);
+    });
+    await isPainted(page);
+    const letters = await page.locator('p').screenshot();
+    await context.close();
+    let tolerance = TOLERANCE;
+    try {
+      expect(letters).toMatchSnapshot('letters.png', { maxDiffPixelRatio: TOLERANCE });
+    } catch {
+      tolerance = TOLERANCE_OF_OTHER_LETTERS;
+    }
+    await use(tolerance);
+  },
   /** A site whose content never changes: its demo CMS is always at the same moment. */
   site: [
     async ({ browserName: _ }, use) => {

@@ -1,7 +1,7 @@
 import { expect } from '../e2e/fixtures.ts';
 import { isPainted } from '../e2e/is-painted.ts';
 import { PAGE_PATHS } from '../e2e/page-paths.ts';
-import { COMPARES_ALL, NOON, SCHEMES, TOLERANCE, test, WIDTHS } from './fixtures.ts';
+import { COMPARES_ALL, NOON, SCHEMES, test, WIDTHS } from './fixtures.ts';
 
 /**
  * Compares each page with its text, and with its pictures: three widths, both schemes, the first 1600 pixels at full size. Every other picture
@@ -14,7 +14,7 @@ const HEIGHT = 1600;
 const PAGES = [...PAGE_PATHS].filter(([name]) => name !== 'subtopic');
 
 for (const [pageAt, [name, path]] of PAGES.entries()) {
-  test(`${name} looks as in its pictures`, async ({ page, expectedNoise }) => {
+  test(`${name} looks as in its pictures`, async ({ page, expectedNoise, tolerance }) => {
     if (name === 'not-found') expectedNoise.push(/404/);
     await page.clock.setFixedTime(NOON);
     await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -30,7 +30,7 @@ for (const [pageAt, [name, path]] of PAGES.entries()) {
         await isPainted(page);
         await expect
           .soft(page)
-          .toHaveScreenshot(`${name}-${width}-${colorScheme}.png`, { maxDiffPixelRatio: TOLERANCE });
+          .toHaveScreenshot(`${name}-${width}-${colorScheme}.png`, { maxDiffPixelRatio: tolerance });
       }
     }
   });
