@@ -11,6 +11,7 @@ import { createAgent, hasProxy } from './outgoing-requests.ts';
 import { greeting } from './process/greeting.ts';
 import { createLogger, createPrettyLogger, logFormatOf } from './process/logger.ts';
 import { SiteFolderError } from './site/mistakes.ts';
+import { after } from './timers.ts';
 import { openTracing } from './tracing/tracing.ts';
 
 /** Entry point: reads the configuration, builds if there is no build, listens, shuts down gracefully. */
@@ -97,7 +98,7 @@ try {
     process.kill(process.pid, 'SIGTERM');
   }
   // Before V8 drops the code that only a start needs. Writes nothing if the cache was there.
-  setTimeout(flushCompileCache, FLUSH_AFTER_MS).unref();
+  after(FLUSH_AFTER_MS, flushCompileCache);
 } catch (error) {
   if (error instanceof SiteFolderError || error instanceof ConfigError)
     process.stderr.write(`${error.message}\n`);

@@ -1,6 +1,11 @@
+/** Does `work` in `ms`, unless the timer is cleared, without keeping the process alive. */
+export function after(ms: number, work: () => void): NodeJS.Timeout {
+  return setTimeout(work, ms).unref();
+}
+
 /** Resolves after so many milliseconds, without keeping the process alive. */
 export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, ms).unref());
+  return new Promise((resolve) => void after(ms, resolve));
 }
 
 /** Resolves with the result of `work`, or with null after `ms`. */

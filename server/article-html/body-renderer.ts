@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
+import { after } from '#server/timers.ts';
 import type { BodyJob } from './body-worker.ts';
 import { type ArticleBody, type BodyOptions, renderArticleHtml } from './render-article-html.ts';
 
@@ -66,7 +67,7 @@ export function createBodyRenderer({
 function renderOnThread(worker: URL, job: BodyJob): Promise<ArticleBody> {
   const { promise, resolve, reject } = Promise.withResolvers<ArticleBody>();
   const thread = new Worker(worker, { name: 'article-html', workerData: job, resourceLimits: HEAP });
-  const timeout = setTimeout(() => void thread.terminate(), TIMEOUT_MS);
+  const timeout = after(TIMEOUT_MS, () => void thread.terminate());
   thread.on('message', resolve);
   thread.on('error', reject);
   thread.on('exit', () => {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { ConfigError } from '#server/config/config.ts';
+import { after } from '#server/timers.ts';
 import type { AdapterOptions } from '#wordpress/adapter.ts';
 import type { ChildMessage } from '#wordpress/wordpress.ts';
 
@@ -60,7 +61,7 @@ export async function startWordpressProcess({
     child.on('error', reject);
     child.on('exit', () => {
       reject(new Error('the process of the adapter for WordPress ended'));
-      if (port !== 0 && !isClosing) setTimeout(startAgain, RESTART_MS);
+      if (port !== 0 && !isClosing) after(RESTART_MS, startAgain);
     });
     child.send({ ...options, host: '127.0.0.1', port });
     return promise;

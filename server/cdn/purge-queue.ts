@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { isTransientStatus } from '#server/outgoing-requests.ts';
+import { after } from '#server/timers.ts';
 import type { CdnVendor, PurgeCall } from './cdn-vendors.ts';
 
 /** Wait this long (ms) for more tags before a batch is sent. */
@@ -62,7 +63,7 @@ export function createPurgeQueue({ vendor, send, onPurged, logger }: PurgeQueueO
   async function pause(ms: number): Promise<void> {
     if (isClosing) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ms);
+    const timer = after(ms, resolve);
     endPause = resolve;
     await promise;
     clearTimeout(timer);

@@ -1,3 +1,5 @@
+import { after } from '#server/timers.ts';
+
 /** Optional sections are waited for this long after a page's primary resource is there, in milliseconds. */
 export const OPTIONAL_WAIT_MS = 1_000;
 
@@ -37,7 +39,7 @@ export function createDeadline(maxMs: number, waitMs = OPTIONAL_WAIT_MS) {
       const { promise: late, reject } = Promise.withResolvers<never>();
       const setTimer = () => {
         clearTimeout(timer);
-        timer = setTimeout(() => reject(new Error('no value in time')), remainingMs());
+        timer = after(remainingMs(), () => reject(new Error('no value in time')));
       };
       waiting.add(setTimer);
       setTimer();

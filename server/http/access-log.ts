@@ -4,11 +4,11 @@ import { isRefusal } from './refusals.ts';
 import { decodeFully } from './request-head.ts';
 
 export interface AccessLogOptions {
+  /** Monotonic milliseconds. */
+  clock: () => number;
   /** Share of cache hits that get a line, 0 to 1. */
   hitSample?: number;
   random?: () => number;
-  /** Monotonic milliseconds. */
-  clock?: () => number;
 }
 
 const MAX_PATH_LENGTH = 300;
@@ -25,7 +25,7 @@ const SEARCH = /\/search(?:\/|$)/i;
  */
 export function createAccessLog(
   logger: Logger,
-  { hitSample = 1, random = Math.random, clock = () => performance.now() }: AccessLogOptions = {},
+  { clock, hitSample = 1, random = Math.random }: AccessLogOptions,
 ): OnResponse {
   const refusals = new Map<string, { loggedAt: number; count: number }>();
 

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
+import { after } from '#server/timers.ts';
 import type { CompletedResponse } from './on-response.ts';
 import type { Headers } from './response/security-headers.ts';
 
@@ -86,7 +87,7 @@ export function writeRefusal(
 /** Ends a connection after its last bytes, also if the client goes on sending or never reads them. */
 export function endConnection(socket: Socket, lastBytes = ''): void {
   // `end` closes one direction only.
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  after(LINGER_MS, () => socket.destroy());
   socket.end(lastBytes);
 }
 

@@ -1,4 +1,5 @@
 import { Overloaded } from '#server/errors.ts';
+import { after } from '#server/timers.ts';
 
 /** Jobs of one client that run at once, and that wait. */
 const MAX_RUNNING_PER_CLIENT = 2;
@@ -79,7 +80,7 @@ export function createClientQueue<T>({ concurrency, maxWaiting, maxWaitMs }: Cli
       startNext();
       const { promise: end, reject } = Promise.withResolvers<never>();
       const leave = () => reject(new Overloaded());
-      const timer = setTimeout(leave, maxWaitMs);
+      const timer = after(maxWaitMs, leave);
       signal.addEventListener('abort', leave);
       if (signal.aborted) leave();
       try {

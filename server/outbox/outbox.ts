@@ -24,18 +24,16 @@ export type { MessageState, SubmissionKind } from './message.ts';
 /** Submissions and views to the upstream: attempted at once, and queued where that fails. */
 export type Outbox = Awaited<ReturnType<typeof openOutbox>>;
 
-export interface OutboxOptions extends Omit<DeliveryOptions, 'clock' | 'logger' | 'onRecovery'> {
+export interface OutboxOptions extends Omit<DeliveryOptions, 'logger' | 'onRecovery'> {
   dir: string;
   /** The upstream's token, by which all instances make the same idempotency keys; null where it wants none. */
   authorization?: string | null;
   logger: { warn(details: object, message: string): void; error(details: object, message: string): void };
   /** Opens the queue of all instances. Null where this one is alone. */
   openSharedQueue?: ((options: QueueOptions) => Promise<MessageQueue>) | null;
-  /** Monotonic milliseconds. */
-  clock?: () => number;
   /** Wall milliseconds. Read once for ages: setting it changes none. */
-  wallClock?: () => number;
-  random?: () => number;
+  wallClock: () => number;
+  random: () => number;
 }
 
 const SWEEP_INTERVAL_MS = 60_000;
@@ -45,7 +43,7 @@ const MAX_REMEMBERED = 10_000;
 /** Opens the outbox of a folder. Rejects with `OutboxUnusable`. */
 export async function openOutbox(options: OutboxOptions) {
   const { dir, authorization = null, logger, openSharedQueue = null, tracing = NO_TRACING } = options;
-  const { clock = () => performance.now(), wallClock = Date.now, random = Math.random } = options;
+  const { clock, wallClock, random } = options;
   const openedAt = wallClock() - clock();
   const now = () => Math.round(openedAt + clock());
   const backoff = (failures: number) => backoffMs(failures, random());
@@ -55,7 +53,7 @@ export async function openOutbox(options: OutboxOptions) {
   let closing: Promise<void> | null = null;
   let sweepTimer: NodeJS.Timeout | undefined;
 
-  const delivery = createDelivery({ ...options, clock, tracing, onRecovery });
+  const delivery = createDelivery({ ...options, tracing, onRecovery });
   const disk = openSqliteQueue({ dir, process: processOfDisk, now, backoff, logger });
   const secret = await idempotencySecret(authorization, dir);
   const shared = openSharedQueue && (await openSharedQueue({ process: delivery.process, now, backoff }));

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
-import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { withTimeout } from '#server/timers.ts';
+import { after, pause, withTimeout } from '#server/timers.ts';
 
 const POLL_MS = 20;
 /** A turn of the event loop this short has hardly accepted a connection. */
@@ -45,7 +45,7 @@ async function acceptBacklog(server: Server, ms: number): Promise<void> {
 
 /** Closes an app: accepts no more connections and waits for pending requests, but cuts those that take longer than `ms`. */
 export async function closeWithin(app: FastifyInstance, ms: number): Promise<void> {
-  const cut = setTimeout(() => app.server.closeAllConnections(), ms);
+  const cut = after(ms, () => app.server.closeAllConnections());
   await app.close().finally(() => clearTimeout(cut));
 }
 

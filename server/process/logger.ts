@@ -1,5 +1,6 @@
 import { write, writeSync } from 'node:fs';
 import { type Logger, type LoggerOptions, pino } from 'pino';
+import { after } from '#server/timers.ts';
 
 /** `pretty` for a person at a terminal, `json` for programs. */
 export type LogFormat = 'json' | 'pretty';
@@ -96,7 +97,7 @@ export function createLogOutput({ fd, maxBytes, onResumed }: LogOutputOptions): 
     write(fd, chunk, (error, written) => {
       hasFailed = error !== null;
       if (hasFailed) {
-        setTimeout(writeNext, RETRY_MS).unref();
+        after(RETRY_MS, writeNext);
         return;
       }
       progressAt = performance.now();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { PolicyChanges } from '#server/cache/policies.ts';
 import { MAX_CHANGES, type RecentChanges } from '#server/ops/change-log.ts';
+import { after, pause, withTimeout } from '#server/timers.ts';
 import { MODES } from '#shared/models/cache-modes.ts';
 import { Change } from '#shared/models/ops/ops-schemas.ts';
 import { RESOURCES } from '#shared/models/resources.ts';
@@ -176,10 +176,10 @@ export function createChannel(options: ChannelOptions) {
     for (const [key, item] of unsent) {
       const subscribers = await publish(item);
       if (subscribers === null) {
-        retryTimer ??= setTimeout(() => {
+        retryTimer ??= after(RETRY_MS, () => {
           retryTimer = null;
           sendSoon();
-        }, RETRY_MS).unref();
+        });
         return;
       }
       received = subscribers;
@@ -270,10 +270,10 @@ export function createChannel(options: ChannelOptions) {
   function makeStale(): void {
     const waitMs = staleAt + MIN_STALE_INTERVAL_MS - clock();
     if (waitMs > 0) {
-      staleTimer ??= setTimeout(() => {
+      staleTimer ??= after(waitMs, () => {
         staleTimer = null;
         makeStale();
-      }, waitMs).unref();
+      });
       return;
     }
     staleAt = clock();
@@ -287,7 +287,7 @@ export function createChannel(options: ChannelOptions) {
       const read = await readKey();
       if (connection !== connections) return null;
       if (read !== null && heard === before) return read;
-      if (read === null) await pause(RETRY_MS, undefined, { ref: false });
+      if (read === null) await pause(RETRY_MS);
     }
   }
 
@@ -365,8 +365,11 @@ export function createChannel(options: ChannelOptions) {
       subscribe();
     },
     /** Resolves with true once policies and modes were read, or with false after `ms`. */
-    inForce: (ms: number): Promise<boolean> =>
-      Promise.race([firstRead.promise.then(() => true), pause(ms, false, { ref: false })]),
+    inForce: async (ms: number): Promise<boolean> =>
+      (await withTimeout(
+        ms,
+        firstRead.promise.then(() => true),
+      )) ?? false,
     /** Returns the id of the last purge of any instance; null while it is not known: then nothing is shared. */
     lastPurge: (): string | null => (isSubscribed ? lastPurge : null),
     /** Resolves with how many other instances received the last change of this one; null where it was not sent yet. */

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
+import { after } from '#server/timers.ts';
 
 /** What a reader may wait for a command (ms): the second level of the content cache. */
 export const READ_TIMEOUT_MS = 20;
@@ -130,7 +131,7 @@ function catchParserErrors({ stream }: Redis): void {
 /** `setImmediate`: if this process itself was busy when the timer was due, replies that came in meanwhile are read first. */
 function rejectAfter(ms: number): { promise: Promise<never>; cancel: () => void } {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => setImmediate(() => reject(new Error(`no reply within ${ms} ms`))), ms);
+  const timer = after(ms, () => void setImmediate(() => reject(new Error(`no reply within ${ms} ms`))));
   return { promise, cancel: () => clearTimeout(timer) };
 }
 

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
+import { after } from '#server/timers.ts';
 import type { RenderJob, RenderReply, WorkerData } from './render-worker.ts';
 import type { PageAssets, PageToRender, RenderedPage, Renderer } from './renderer.ts';
 
@@ -76,10 +77,10 @@ export function createRenderQueue({
   function restartTimeout(): void {
     clearTimeout(timeout);
     if (jobs.size === 0) return;
-    timeout = setTimeout(() => {
+    timeout = after(timeoutMs, () => {
       logger.error({ queueLength: jobs.size }, 'the render thread hangs and is terminated');
       void thread?.terminate();
-    }, timeoutMs);
+    });
   }
 
   return {

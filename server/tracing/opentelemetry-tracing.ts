@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Context,
   type Span as OpenTelemetrySpan,
@@ -28,6 +27,7 @@ import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { Config } from '#server/config/config.ts';
 import { loggedPath } from '#server/http/access-log.ts';
 import { PRODUCT } from '#server/outgoing-requests.ts';
+import { withTimeout } from '#server/timers.ts';
 import type { OpenedTracing, OpenRequestSpan, Span, TraceFields, Tracing } from './tracing.ts';
 
 export interface OpenTelemetryOptions {
@@ -168,10 +168,10 @@ export function createOpenTelemetryTracing(options: OpenTelemetryOptions): Opene
 
     async close(graceMs) {
       // What could not be sent is reported by the exporter.
-      await Promise.race([
+      await withTimeout(
+        graceMs,
         provider.shutdown().catch(() => undefined),
-        sleep(graceMs, undefined, { ref: false }),
-      ]);
+      );
     },
   };
 

@@ -50,6 +50,25 @@ const RULES: Rule[] = [
       { file: 'server/render/shared-assets.ts', reason: 'compared with times of files' },
     ],
   },
+  {
+    title: 'the monotonic clock comes in as an option',
+    broken: /\bperformance\.now\b|\bhrtime\b/,
+    exceptions: [
+      { file: 'server/bootstrap.ts', reason: 'passes it to the services' },
+      { file: 'server/content/section-deadline.ts', reason: 'how long until one timer' },
+      { file: 'server/http/front-cache.ts', reason: 'how long one response takes' },
+      { file: 'server/main.ts', reason: 'above bootstrap' },
+      { file: 'server/process/graceful-shutdown.ts', reason: 'the process ends' },
+      { file: 'server/process/logger.ts', reason: 'made before bootstrap' },
+      { file: 'server/render/renderer.ts', reason: 'how long one page takes, on the render thread too' },
+      { file: 'server/tracing/opentelemetry-tracing.ts', reason: 'the clock of OpenTelemetry' },
+    ],
+  },
+  {
+    title: 'one file sets timers that go off once',
+    broken: /(?<!\.)\bsetTimeout\b/,
+    exceptions: [{ file: 'server/timers.ts', reason: 'this is it' }],
+  },
 ];
 
 it.each(RULES)('$title', ({ broken, exceptions }) => {

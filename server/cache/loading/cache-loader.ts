@@ -8,6 +8,7 @@ import type { EntryStore } from '#server/cache/entry-store.ts';
 import type { Freshness } from '#server/cache/freshness.ts';
 import type { Policies } from '#server/cache/policies.ts';
 import type { ResourceStatsCounter } from '#server/cache/resource-stats.ts';
+import { after } from '#server/timers.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import type { Resource } from '#shared/models/resources.ts';
 import { CONFIRM_MS, createAbsenceCheck, UnconfirmedAbsence } from './absence-check.ts';
@@ -190,7 +191,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
       return error;
     } catch (doubt) {
       if (doubt instanceof UnconfirmedAbsence)
-        setTimeout(() => queueRefresh(query, tracing.current()), CONFIRM_MS).unref();
+        after(CONFIRM_MS, () => queueRefresh(query, tracing.current()));
       return doubt;
     }
   }

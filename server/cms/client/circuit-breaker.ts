@@ -1,4 +1,5 @@
 import { CircuitState, circuitBreaker, handleWhen, type IBackoff, type IBreaker } from 'cockatiel';
+import { withTimeout } from '#server/timers.ts';
 
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
@@ -91,13 +92,6 @@ export function createCircuitBreaker(options: BreakerOptions): CircuitBreaker {
     return startedAt + probeWaitMs - clock();
   }
 
-  /** Resolves when a probe has ended or calls no longer wait for it. */
-  async function endOf(probe: Probe): Promise<void> {
-    const timer = setTimeout(() => probe.ended.resolve(), waitMs(probe));
-    await probe.ended.promise;
-    clearTimeout(timer);
-  }
-
   /** cockatiel does not count an error that it does not handle, but a response such as 404 has to count as a success. */
   async function completed<T>(key: string, call: () => Promise<T>): Promise<Outcome<T>> {
     try {
@@ -115,7 +109,7 @@ export function createCircuitBreaker(options: BreakerOptions): CircuitBreaker {
     async run<T>(key: string, call: () => Promise<T>): Promise<T> {
       if (isRejecting()) throw new BreakerOpen();
       if (probe) {
-        await endOf(probe);
+        await withTimeout(waitMs(probe), probe.ended.promise);
         if (probe || isRejecting()) throw new BreakerOpen();
       }
       const outcome = await policy.execute(() => completed(key, call));

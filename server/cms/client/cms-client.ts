@@ -9,6 +9,7 @@ import {
   NO_PROXIES,
   USER_AGENT,
 } from '#server/outgoing-requests.ts';
+import { after } from '#server/timers.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import { type BodyComparison, Unchanged } from './body-comparison.ts';
 import {
@@ -240,7 +241,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     const held: (() => void)[] = [];
     const start = clock();
     const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(), timeoutMs);
+    const timer = after(timeoutMs, () => timeout.abort());
     try {
       for (const limit of limits) held.push(await limit.take(timeout.signal));
       return await work(timeout.signal);

@@ -9,6 +9,7 @@ import {
 } from '#server/cache/dependencies/dependency-tracker.ts';
 import { waitFor } from '#server/cache/loading/single-flight.ts';
 import { Overloaded } from '#server/errors.ts';
+import { after } from '#server/timers.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import { RESOURCE_TABLE } from '#shared/models/resources.ts';
 import type { CachedResponse } from './cached-response.ts';
@@ -334,7 +335,7 @@ export function createResponseCache<Extra>({
         () => rebuild(key, entry),
         () => undefined,
       );
-    setTimeout(() => entry.isAskedFor && rebuild(key, entry), INCOMPLETE_MS).unref();
+    after(INCOMPLETE_MS, () => entry.isAskedFor && rebuild(key, entry));
   }
 
   /** Builds a cached response again, which is served meanwhile, unless it was replaced. */
