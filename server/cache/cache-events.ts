@@ -27,10 +27,13 @@ export interface LoadFailure {
 
 /** Creates an event. Its listeners are called synchronously, in the order of subscription. */
 export function createEvent<T>() {
-  const listeners: ((detail: T) => void)[] = [];
+  const listeners = new Set<(detail: T) => void>();
   return {
-    on(listener: (detail: T) => void): void {
-      listeners.push(listener);
+    listeners: (): ReadonlySet<(detail: T) => void> => listeners,
+    /** Returns what removes the listener. */
+    on(listener: (detail: T) => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     emit(detail: T): void {
       for (const listener of listeners) listener(detail);

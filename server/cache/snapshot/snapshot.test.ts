@@ -66,6 +66,7 @@ async function snapshotOf(
       purge: (again) => repeated.push(again),
       onPurge(listener) {
         purge = (one) => listener({ ...one, mayBePurged: () => false });
+        return () => undefined;
       },
     },
     about: () => ABOUT,

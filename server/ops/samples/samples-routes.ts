@@ -38,6 +38,8 @@ export async function samplesRoutes(
     stream.push(`retry: ${RETRY_MS}\n\n`);
     streams.set(stream, token);
     const leave = samples.listen((sample) => {
+      // It has ended, and is not closed yet.
+      if (closing) return;
       if (stream.readableLength > MAX_BACKLOG_BYTES) stream.destroy();
       else stream.push(`event: sample\ndata: ${JSON.stringify(sample)}\n\n`);
     });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Registry } from '@prometheus-io/client';
+import { createEvent } from '#server/cache/cache-events.ts';
 import { readIfExists, replaceFile } from '#server/storage/files.ts';
 import type { LiveSample, LiveState, MetricsHistory } from '#shared/models/metrics.ts';
 import { readSample, type Sample } from './sample-metrics.ts';
@@ -27,7 +28,7 @@ const TICKS_PER_SAVE = 60;
 /** Samples the registry each second while somebody listens, and every ten seconds for the ring, which is saved each minute. */
 export function createSamples({ registries, state, dir, logger, wallClock }: SamplesOptions) {
   const file = join(dir, SAMPLES_FILE);
-  const listeners = new Set<(sample: LiveSample) => void>();
+  const live = createEvent<LiveSample>();
   const ring = createSampleRing((series) =>
     logger.warn({ series }, 'there is no place for another sampled series'),
   );
@@ -44,11 +45,10 @@ export function createSamples({ registries, state, dir, logger, wallClock }: Sam
   async function tick(): Promise<void> {
     const nth = ticks++;
     const isForRing = nth % TICKS_PER_SAMPLE === 0;
-    if (!isForRing && listeners.size === 0) return;
+    if (!isForRing && live.listeners().size === 0) return;
     const sample = await newest();
     if (isForRing) ring.add(sample, wallClock());
-    const live = liveSample(sample);
-    for (const listener of listeners) listener(live);
+    live.emit(liveSample(sample));
     if (nth % TICKS_PER_SAVE === TICKS_PER_SAVE - TICKS_PER_SAMPLE) await save();
   }
 
@@ -80,13 +80,13 @@ export function createSamples({ registries, state, dir, logger, wallClock }: Sam
     },
     /** Calls a listener at once, then each second until the returned function is called. */
     listen(listener: (sample: LiveSample) => void): () => void {
-      listeners.add(listener);
+      const stop = live.on(listener);
       logFailure(
         newest().then((sample) => {
-          if (listeners.has(listener)) listener(liveSample(sample));
+          if (live.listeners().has(listener)) listener(liveSample(sample));
         }),
       );
-      return () => listeners.delete(listener);
+      return stop;
     },
     /** Returns the samples of the last `minutes`, the newest among them. */
     async history(minutes: number): Promise<MetricsHistory> {
@@ -107,7 +107,6 @@ export function createSamples({ registries, state, dir, logger, wallClock }: Sam
     /** Saves the ring a last time. */
     async close(): Promise<void> {
       clearInterval(timer);
-      listeners.clear();
       ring.add(await newest(), wallClock(), true);
       await save();
     },

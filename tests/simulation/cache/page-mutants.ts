@@ -8,7 +8,7 @@ export const PAGE_MUTANTS: readonly CacheMutant[] = [
   {
     name: 'pages under construction are shared after a purge',
     caughtBy: 'no value from before a hard purge is served after it',
-    parts: withContent(() => ({ onPurge: () => undefined })),
+    parts: withContent(() => ({ onPurge: () => () => undefined })),
   },
   {
     name: 'changed dependencies count as unchanged',
