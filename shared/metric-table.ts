@@ -1,5 +1,3 @@
-import { RESOURCE_TABLE, RESOURCES } from './models/resources.ts';
-
 /** How the dashboard's samples keep a metric: the series that have the same values of some labels are summed up. */
 export interface Sampling {
   /** Labels that are kept. */
@@ -51,10 +49,11 @@ export interface MetricDeclaration {
   shown: readonly string[];
   /** Not given: not sampled. */
   sampled?: Sampling;
+  /** The same by labels that the other leaves out, where there is a place after all others. */
+  sampledLast?: Sampling;
 }
 
 const ALL: Sampling = { by: [] };
-const READS = RESOURCES.flatMap((resource) => RESOURCE_TABLE[resource].calls);
 
 /**
  * The metrics of the site, by name. What of them is first takes the place of what is last where there are more series than places. Those whose
@@ -129,8 +128,9 @@ export const METRICS = {
     lookWhen: 'requests that were not sent: the breaker was open, or too many waited',
     board: { row: 'Upstream', title: 'Upstream requests not sent', by: ['reason'] },
     shown: ['not sent'],
-    // Those of reads are one series: there is one circuit breaker for all of them.
-    sampled: { by: ['operation'], merge: Object.fromEntries(READS.map((call) => [call, 'reads'])) },
+    sampled: ALL,
+    // In an outage that is a series for each operation.
+    sampledLast: { by: ['operation'] },
   },
   upstream_dropped_items_total: {
     kind: 'counter',
@@ -480,8 +480,10 @@ export type LabelsOf<Name extends MetricName> = (typeof METRICS)[Name]['labels']
 
 /** Metrics in the order in which they get a place among the sampled series. */
 export const SAMPLED_METRICS: readonly (readonly [MetricName, MetricDeclaration & { sampled: Sampling }])[] =
-  declarations().flatMap(([name, metric]) =>
-    metric.sampled === undefined ? [] : [[name, { ...metric, sampled: metric.sampled }] as const],
+  (['sampled', 'sampledLast'] as const).flatMap((which) =>
+    declarations().flatMap(([name, { [which]: sampled, ...metric }]) =>
+      sampled === undefined ? [] : [[name, { ...metric, sampled }] as const],
+    ),
   );
 
 /** Returns the name and the declaration of each metric. */

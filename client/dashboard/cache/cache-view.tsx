@@ -3,7 +3,7 @@ import { Link, useParams } from 'react-router';
 import { ops } from '#client/dashboard/api/ops-api.ts';
 import { age, count, percent } from '#client/dashboard/elements/format.ts';
 import { type Column, Failure, Table } from '#client/dashboard/elements/table.tsx';
-import { resourceOf } from '#client/dashboard/overview/operations.ts';
+import { resourceOf, servedAge } from '#client/dashboard/overview/operations.ts';
 import type { SampleWindow } from '#client/dashboard/samples/sample-window.ts';
 import { useSamples } from '#client/dashboard/samples/use-samples.ts';
 import type { Policies } from '#shared/models/ops/ops-api-types.ts';
@@ -52,22 +52,24 @@ export function CacheView() {
 export interface Measured {
   hitRatio: number | null;
   meanAgeSeconds: number | null;
-  readsPerMinute: number;
+  readsPerMinute: number | null;
   callsPerMinute: number | null;
 }
 
 function measuredOf(window: SampleWindow, resource: Resource): Measured {
   const ready = window.increase('cache_requests_total', { resource, result: 'ready' });
   const waited = window.increase('cache_requests_total', { resource, result: 'waited' });
-  const age = window.increase('cache_served_age_seconds_total', { resource });
+  const age = servedAge(window, resource);
   const minutes = Math.max(1, window.seconds()) / 60;
   const sent = window.increase('upstream_request_duration_seconds', {
     operation: (operation) => resourceOf(operation) === resource,
   });
   return {
     hitRatio: ready + waited > 0 ? ready / (ready + waited) : null,
-    meanAgeSeconds: ready > 0 ? Math.round(age / ready) : null,
-    readsPerMinute: (ready + waited) / minutes,
+    meanAgeSeconds: age === null ? null : Math.round(age),
+    // Its series may have no place among the samples.
+    readsPerMinute:
+      window.latest('cache_requests_total', { resource }) === null ? null : (ready + waited) / minutes,
     callsPerMinute: sent / minutes,
   };
 }

@@ -27,6 +27,8 @@ export interface Operation {
   sent: number;
   perMinute: number;
   failed: number;
+  /** Requests that an open circuit breaker or a full queue refused, in no other number; null where the samples have no place for it. */
+  notSent: number | null;
   /** Share of what was sent that failed; null where nothing was. */
   errorRatio: number | null;
   /** Counts by the kind of the failure, the most frequent first. */
@@ -48,6 +50,9 @@ export function operationsOf(
   const bounds = sampledBounds('upstream_request_duration_seconds', upstreamTimeoutMs);
   const sentBy = window.increaseBy('upstream_request_duration_seconds', 'operation', {}, from);
   const minutes = window.seconds(from) / 60;
+  const notSentBy = window.increaseBy('upstream_refusals_total', 'operation', {}, from);
+  const notSent = notSentBy.get('') ?? 0;
+  const known = [...notSentBy].reduce((sum, [operation, count]) => (operation === '' ? sum : sum + count), 0);
   return [...sentBy]
     .map(([operation, sent]): Operation => {
       const resource = resourceOf(operation);
@@ -60,6 +65,7 @@ export function operationsOf(
         sent,
         perMinute: minutes > 0 ? sent / minutes : 0,
         failed,
+        notSent: notSentBy.get(operation) ?? (known === notSent ? 0 : null),
         errorRatio: sent > 0 ? failed / sent : null,
         errors,
         droppedItems: window.increase('upstream_dropped_items_total', { operation }, from),
@@ -78,9 +84,12 @@ export function operationsOf(
     );
 }
 
-function servedAge(window: SampleWindow, resource: Resource, from: number): number | null {
+/** Returns the mean age of what cached reads of a resource were served, in seconds; null where nothing is known of it. */
+export function servedAge(window: SampleWindow, resource: Resource, from = 0): number | null {
   const ready = window.increase('cache_requests_total', { resource, result: 'ready' }, from);
-  if (ready < 1) return null;
+  // Its series are among the last, which may have no place.
+  const isSampled = window.latest('cache_served_age_seconds_total', { resource }) !== null;
+  if (ready < 1 || !isSampled) return null;
   return window.increase('cache_served_age_seconds_total', { resource }, from) / ready;
 }
 

@@ -184,6 +184,11 @@ function Operations({ window, state }: { window: SampleWindow; state: LiveState 
       classOf: (row) => alarmingIf(isAlarming('UpstreamErrorRateHigh', row.errorRatio)),
     },
     {
+      label: 'not sent',
+      title: 'upstream_refusals_total: refused by an open circuit breaker or a full queue',
+      of: ({ notSent }) => count(notSent),
+    },
+    {
       label: 'p95',
       title: 'upstream_request_duration_seconds',
       of: ({ p95 }) => quantileText(p95),

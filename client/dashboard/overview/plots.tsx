@@ -93,7 +93,7 @@ function plottedOf(window: SampleWindow, upstreamTimeoutMs: number) {
       failing('status', 'bad', 'status'),
       failing('timeout', 'warn', 'timeout'),
       failing('other failures', 'faint', OTHER_FAILURES),
-      rate('not sent', 'plain', 'upstream_refusals_total', { operation: 'reads' }),
+      rate('not sent', 'plain', 'upstream_refusals_total', { operation: '' }),
       rate('deliveries', 'cool', 'upstream_request_duration_seconds', { operation: isDelivery }),
     ] satisfies PlottedSeries[],
     messages: [

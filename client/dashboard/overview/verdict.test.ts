@@ -66,7 +66,7 @@ describe('the verdict', () => {
   });
 
   it('says since when an operation fails by its own failures, not by what a breaker did not send', () => {
-    const reads = 'upstream_refusals_total{operation="reads"}';
+    const reads = 'upstream_refusals_total';
     const failing = { [sent('post.topic')]: [0, 10, 20], [failed('post.topic')]: [0, 10, 20] };
     expect(verdict({ ...failing, [reads]: [0, 9, 9, 9, 9, 9, 9] })).toContain('fails since 11:59:50 UTC');
   });

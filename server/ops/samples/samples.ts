@@ -36,9 +36,11 @@ export function createSamples({ registries, state, dir, logger, wallClock }: Sam
   let saving: Promise<void> = Promise.resolve();
 
   const newest = () => readSample(registries);
+  /** What has no place in the ring has no value of before, and no growth. */
+  const kept = (sample: Sample): Sample => new Map([...sample].slice(0, MAX_SERIES));
   const liveSample = (sample: Sample): LiveSample => ({
     at: wallClock(),
-    values: Object.fromEntries(sample),
+    values: Object.fromEntries(kept(sample)),
     state: state(),
   });
 
@@ -90,7 +92,7 @@ export function createSamples({ registries, state, dir, logger, wallClock }: Sam
     },
     /** Returns the samples of the last `minutes`, the newest among them. */
     async history(minutes: number): Promise<MetricsHistory> {
-      const sample = await newest();
+      const sample = kept(await newest());
       const { stepMs, at, values } = ring.rows(minutes);
       const known = ring.series();
       const added = [...sample.keys()].filter((series) => !known.includes(series));

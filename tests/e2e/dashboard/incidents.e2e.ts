@@ -99,6 +99,23 @@ test.describe('the overview says in its first sentence', () => {
     });
   });
 
+  test('that what is not cached is a 503, and how much of it the circuit breaker did not send', async ({
+    page,
+  }) => {
+    await withIncident({}, async (incident) => {
+      await incident.faults([{ path: '/api/*', kind: 'status', status: 503 }]);
+      for (let nth = 1; nth <= 40; nth++) await incident.read(`/topic/news?page=${nth}`);
+      const notSent = await metricOf(incident.site, 'upstream_refusals_total');
+      expect(notSent.by('operation="post.topic"')).toBeGreaterThan(0);
+      await expectVerdict(
+        page,
+        incident,
+        /^Most readers get an error\..*503 on .*what is not cached is a 503 until it is back\.$/,
+        'cold',
+      );
+    });
+  });
+
   test('that the advertisements hang', async ({ page }) => {
     await withIncident({ UPSTREAM_TIMEOUT_MS: String(TIMEOUT_MS) }, async (incident) => {
       await warm(incident);

@@ -171,7 +171,8 @@ describe('the live view', () => {
     for (let page = 1; page <= pages; page++)
       await request(site.origin).get(`/topic/news?page=${page}`).expect(503);
     const { values } = await sample(await listen());
-    expect(values['upstream_refusals_total{operation="reads"}']).toBeGreaterThan(0);
+    expect(values['upstream_refusals_total']).toBeGreaterThan(0);
+    expect(values['upstream_refusals_total{operation="post.topic"}']).toBeGreaterThan(0);
     expect(values['response_cache_requests_total{result="error"}']).toBe(pages);
     expect(values['response_cache_requests_total{result="miss"}']).toBeUndefined();
   });

@@ -1,0 +1,26 @@
+import { tmpdir } from 'node:os';
+import { Registry } from '@prometheus-io/client';
+import { expect, it, onTestFinished } from 'vitest';
+import { declareCounter } from '#server/ops/metrics/declared-metrics.ts';
+import type { LiveSample } from '#shared/models/metrics.ts';
+import { QUIET_STATE } from '../../../tests/fixtures/live-state.ts';
+import { MAX_SERIES } from './sample-ring.ts';
+import { createSamples } from './samples.ts';
+
+it('the live view has no series but those of the history: another would seem to grow from nothing', async () => {
+  const registry = new Registry();
+  const requests = declareCounter(registry, 'http_requests_total');
+  for (let status = 0; status < MAX_SERIES + 10; status++) requests.inc({ status });
+  const samples = createSamples({
+    registries: [registry],
+    state: () => QUIET_STATE,
+    dir: tmpdir(),
+    logger: { warn: () => undefined },
+    wallClock: () => 0,
+  });
+  onTestFinished(() => samples.close());
+  const live = await new Promise<LiveSample>((resolve) => samples.listen(resolve));
+  const { series } = await samples.history(60);
+  expect(series).toHaveLength(MAX_SERIES);
+  expect(Object.keys(live.values)).toEqual(series);
+});
