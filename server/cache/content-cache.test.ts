@@ -135,14 +135,18 @@ describe('a read', () => {
     await expect(later).resolves.toBe('one');
   });
 
-  it('keeps the cached value when a refresh fails', async () => {
+  it('keeps the cached value when a refresh fails, which is tried once a second, however often it is read', async () => {
     await warm();
     now += 11 * SECOND;
     await readNow();
     loads.shift()?.reject(new Error('down'));
     await settle();
-    expect((await readNow()).value).toBe('one');
+    for (let nth = 0; nth < 10; nth++) expect((await readNow()).value).toBe('one');
+    expect(loads).toHaveLength(0);
     expect(cache.stats().topic.errors).toBe(1);
+    now += FAILURE_MS;
+    for (let nth = 0; nth < 10; nth++) await readNow();
+    expect(loads).toHaveLength(1);
   });
 });
 
