@@ -251,14 +251,13 @@ const MEASURES: Readonly<Record<Alert, (situation: Situation) => Measured | null
     if (found === null || failed < MIN_FAILURES) return null;
     const errors = window.steps('http_requests_total', { status: FIFTHS });
     const isOfNow = lastFailedRead !== null && lastFailedRead.at >= (window.at[from] ?? 0);
-    return {
-      ...found,
-      since: sinceWhen(window, (index) => (errors[index] ?? 0) > 0),
-      ...(isOfNow && {
-        what: `, such as ${lastFailedRead.status} on ${lastFailedRead.route}`,
-        inspect: lastFailedRead.url,
-      }),
-    };
+    const since = sinceWhen(window, (index) => (errors[index] ?? 0) > 0);
+    // A process knows of no read that failed before it started.
+    const startedAt = (window.latest('process_start_time_seconds') ?? Number.POSITIVE_INFINITY) * 1000;
+    const isKnown = startedAt <= (window.at[from] ?? 0);
+    if (!isOfNow) return { ...found, since, ...(isKnown && { what: ', of form posts alone' }) };
+    const { status, route, url } = lastFailedRead;
+    return { ...found, since, what: `, such as ${status} on ${route}`, inspect: url };
   },
   OutboxOldestMessage: gauge('OutboxOldestMessage', 'outbox_oldest_message_age_seconds', age),
   OutboxRejected: gauge('OutboxRejected', 'outbox_messages', count, { state: 'rejected' }),

@@ -104,7 +104,7 @@ export function createMetrics({ upstreamTimeoutMs, wallClock }: MetricsOptions) 
     observeResponse(response: CompletedResponse): void {
       const { route = 'none', method, status, cacheResult, refusedBy, ms, target } = response;
       requests.inc({ route, method, status });
-      if (status >= 500 && method === 'GET')
+      if (status >= 500 && method !== 'POST')
         failedRead = { at: wallClock(), status, route, url: target.slice(0, MAX_URL_CHARS) };
       if (refusedBy) {
         refusals.inc({ limit: refusedBy });
