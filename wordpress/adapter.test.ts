@@ -108,7 +108,7 @@ describe('a WordPress that fails', () => {
 
   it('is one whose list is no list, or comes without its totals', async () => {
     const { ask } = await start((target) =>
-      target.includes('per_page=8')
+      target.includes('per_page=11')
         ? { status: 200, headers: { 'x-wp-total': 'many', 'x-wp-totalpages': '-1' }, body: [] }
         : null,
     );

@@ -100,7 +100,6 @@ export async function startAdapter(options: AdapterOptions): Promise<RunningAdap
   }
 }
 
-/** One length for all lists: those of the same posts share a request. */
 const LIST = 8;
 /** Stories that the home page has at its top. */
 const HOME_TOP = 3;
@@ -141,12 +140,14 @@ function callsOf(
   events: ReturnType<typeof createEvents>,
   popular: (count: number) => number[],
 ): Record<string, Call> {
-  const newest = (...sections: string[]) => content.newest(LIST, sections);
+  // All lists ask for as many as the longest one: those of the same posts share a request.
+  const asked = (...sections: string[]) => content.newest(HOME_TOP + LIST, sections);
+  const newest = async (...sections: string[]) => (await asked(...sections)).slice(0, LIST);
   const latest = () => newest();
   return {
     'post/homelatest': latest,
     // Beside the stories of the home page's top.
-    'post/homelatestnews': async () => (await latest()).slice(HOME_TOP),
+    'post/homelatestnews': async () => (await asked()).slice(HOME_TOP),
     'post/latest': latest,
     'post/homeinterview': () => newest('interview', 'guest-author'),
     'post/homequickbyte': () => newest('quickbytes'),
