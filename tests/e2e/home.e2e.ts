@@ -43,6 +43,19 @@ test.describe('the home page', () => {
     await expect(page.locator('.top-block-secondary h2').first()).toBeInViewport({ ratio: 1 });
   });
 
+  test('has Latest in two columns on a tablet where there is no advertisement beside it', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 768, height: 1024 });
+    await page.goto('/');
+    const list = page.locator('.top-block-side .headline-list:visible');
+    const columns = () =>
+      list.locator('li').evaluateAll((all) => new Set(all.map((li) => li.getBoundingClientRect().left)).size);
+    expect(await columns()).toBe(1);
+    await page.locator('.top-block-side > .ad-slot').evaluate((slot) => slot.remove());
+    expect(await columns()).toBe(2);
+  });
+
   test('repeats none of its first stories in a list', async ({ page }) => {
     await page.goto('/');
     const first = await page

@@ -20,7 +20,25 @@ const MENUS_FROM = 1536;
 /** A page of each header. */
 const HEADERS = ['/', 'article'];
 
-for (const name of [...HEADERS, '/topic/news', '/tag/customer-data', '/events', '/contact-us', BLOCKS_PATH]) {
+/** Returns the texts that are wider than their elements: they lie over what stands beside them. */
+function textsBesideTheirElements(): string[] {
+  return [...document.querySelectorAll('body *')]
+    .filter((element) => {
+      const { display, overflowX } = getComputedStyle(element);
+      if (display === 'inline' || overflowX !== 'visible' || !element.checkVisibility()) return false;
+      const end = element.getBoundingClientRect().right + 1;
+      return [...element.childNodes].some((node) => {
+        const range = document.createRange();
+        range.selectNode(node);
+        return node instanceof Text && node.data.trim() && range.getBoundingClientRect().right > end;
+      });
+    })
+    .map((element) => element.textContent);
+}
+
+const LISTS = ['/topic/news', '/tag/customer-data', '/events', '/search/all/consent'];
+
+for (const name of [...HEADERS, ...LISTS, '/contact-us', BLOCKS_PATH]) {
   const waysOn = HEADERS.includes(name) ? ', and every way on is in sight' : '';
   test(`letters of twice the size widen ${name} at no width${waysOn}`, async ({ page, site }) => {
     await page.goto(name === 'article' ? await findPost(site.demoCms, 'news', () => true) : name);
@@ -29,6 +47,7 @@ for (const name of [...HEADERS, '/topic/news', '/tag/customer-data', '/events', 
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
       expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), `${width}`).toBe(width);
+      expect.soft(await page.evaluate(textsBesideTheirElements), `${width}`).toEqual([]);
       if (!HEADERS.includes(name)) continue;
       for (const way of [width < MENUS_FROM ? 'Menu' : 'Latest', 'Search'])
         await expect(banner.getByRole('button', { name: way })).toBeVisible();

@@ -51,6 +51,24 @@ test.describe('the event list', () => {
   });
 });
 
+test.describe('an event list without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('has two events side by side over the whole width, and a single one no wider than a text', async ({
+    page,
+  }) => {
+    await page.goto('/events');
+    const widths = (shown: number) =>
+      page.locator('.events-grid').evaluate((grid, count) => {
+        while (grid.children.length > count) grid.lastElementChild?.remove();
+        const of = (element: Element) => element.getBoundingClientRect().width / grid.clientWidth;
+        return [...grid.children].map(of);
+      }, shown);
+    expect((await widths(2)).map((share) => Math.round(share * 10))).toEqual([5, 5]);
+    expect((await widths(1)).map((share) => Math.round(share * 10))).toEqual([6]);
+  });
+});
+
 test.describe('events without scripts', () => {
   test.use({ javaScriptEnabled: false });
 

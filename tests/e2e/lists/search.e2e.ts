@@ -48,6 +48,18 @@ test.describe('a search page', () => {
     await expect(page.locator('h1')).toBeFocused();
   });
 
+  test('has the third of its large cards beside its picture where two share a row', async ({ page }) => {
+    await page.setViewportSize({ width: 700, height: 1000 });
+    await page.goto('/search/all/consent');
+    const third = page.locator('.card-grid > :nth-child(3)');
+    await expect(third).toHaveCSS('display', 'grid');
+    const [picture, title] = await Promise.all([
+      third.locator('img').boundingBox(),
+      third.locator('.post-card-title').boundingBox(),
+    ]);
+    expect(title?.x).toBeGreaterThan((picture?.x ?? Infinity) + (picture?.width ?? 0));
+  });
+
   test('fits a phone, also with a term of one long word', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     for (const term of ['consent', 'x'.repeat(150)]) {
