@@ -50,6 +50,12 @@ describe('blocks of an article body', () => {
     },
   );
 
+  it('draws a picture once that stands behind a link and beside it', () => {
+    const html =
+      '<div><a href="/t" data-thumbnail="/figures/t.jpg"></a><img src="/figures/t.jpg" alt="T"></div>';
+    expect(renderArticleHtml(html, options).html.match(/<img/g)).toHaveLength(1);
+  });
+
   it.each(Object.entries(WITHOUT_MARKUP))(
     '%s has a fixture of each source that writes it',
     (block, missing) => {

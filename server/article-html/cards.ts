@@ -43,21 +43,31 @@ function imageIn(parent: Element, name: string): Element | undefined {
   return found?.tagName === 'img' ? found : found && findByName(found, 'img');
 }
 
-/** A bookmark of Ghost. */
-export function linkCard(figure: Element): ElementContent[] | undefined {
-  const link = findByName(figure, 'a');
+/** Classes of the parts of a bookmark: of Ghost, of Notion and of Medium. */
+const BOOKMARK = {
+  icon: ['kg-bookmark-icon', 'bookmark-icon'],
+  image: ['kg-bookmark-thumbnail', 'bookmark-image', 'mixtapeImage'],
+  title: ['kg-bookmark-title', 'bookmark-title', 'markup--mixtapeEmbed-strong'],
+  description: ['kg-bookmark-description', 'bookmark-description', 'markup--mixtapeEmbed-em'],
+};
+
+/** A bookmark. */
+export function linkCard(block: Element): ElementContent[] | undefined {
+  const link = block.tagName === 'a' ? block : findByName(block, 'a');
   if (!link) return undefined;
+  const image = (names: string[]) => names.map((name) => imageIn(block, name)).find(Boolean);
+  const text = (names: string[]) => names.map((name) => textOfClass(block, name)).find(Boolean) ?? '';
   const href = attribute(link, 'href');
-  const icon = imageIn(figure, 'kg-bookmark-icon');
+  const icon = image(BOOKMARK.icon);
   if (icon) Object.assign(icon.properties, { width: 16, height: 16 });
-  const by = ['kg-bookmark-author', 'kg-bookmark-publisher'].map((name) => textOfClass(figure, name));
-  const caption = findByName(figure, 'figcaption');
+  const by = ['kg-bookmark-author', 'kg-bookmark-publisher', 'bookmark-href'].map((name) =>
+    textOfClass(block, name),
+  );
+  const caption = findByName(block, 'figcaption');
   return card({
-    image: imageIn(figure, 'kg-bookmark-thumbnail'),
-    title: withText('a', textOfClass(figure, 'kg-bookmark-title') || URL.parse(href)?.host || href, {
-      href,
-    }),
-    texts: [textOfClass(figure, 'kg-bookmark-description'), caption ? singleLineText(caption) : ''],
+    image: image(BOOKMARK.image),
+    title: withText('a', text(BOOKMARK.title) || URL.parse(href)?.host || href, { href }),
+    texts: [text(BOOKMARK.description), caption ? singleLineText(caption) : ''],
     meta: [...(icon ? [icon, ' '] : []), by.filter(Boolean).join(' · ')],
   });
 }

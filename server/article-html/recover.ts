@@ -1,4 +1,4 @@
-import type { Element, ElementContent, Root } from 'hast';
+import type { Element, ElementContent, Properties, Root } from 'hast';
 import {
   attribute,
   classesOf,
@@ -17,6 +17,7 @@ import type { NoteLoss } from './embeds.ts';
 import { rebuiltMath } from './formulas.ts';
 import { isFile } from './links.ts';
 import { listWordItems, recoveredList, signTask } from './lists.ts';
+import { expandShortcodes } from './shortcodes.ts';
 import { standIn } from './stand-ins.ts';
 
 /** Attributes in which plugins keep the address of what they load lazily, or after consent. */
@@ -57,11 +58,22 @@ function widest(element: Element, names: readonly string[]): string {
   return sorted.find(([url]) => url && !/^data:/i.test(url))?.[0] ?? '';
 }
 
+/** Returns the size of an image without one: that in the name which WordPress gives a smaller file, or Jetpack's of the whole one. */
+function sizeIn(img: Element): Properties {
+  if (img.properties.width !== undefined || img.properties.height !== undefined) return {};
+  const named = /-([1-9]\d{1,3})x([1-9]\d{1,3})\.\w{3,4}$/.exec(attribute(img, 'src'));
+  const [, width, height] =
+    named ?? /^([1-9]\d{1,3}),([1-9]\d{1,3})$/.exec(attribute(img, 'dataOrigSize')) ?? [];
+  return { width, height };
+}
+
 /** Gives an image the address that a plugin hides, or that stands in its candidates alone. Emoji become characters. */
 function image(img: Element): ElementContent[] | undefined {
   if (classesOf(img).some((name) => name === 'emoji' || name === 'wp-smiley') && attribute(img, 'alt') !== '')
     return [{ type: 'text', value: attribute(img, 'alt') }];
-  img.properties.src = sourceOf(img) ?? widest(img, LAZY_CANDIDATES);
+  // Jetpack names the whole file too, which may be far larger than what is shown.
+  img.properties.src = sourceOf(img) ?? (widest(img, LAZY_CANDIDATES) || attribute(img, 'dataOrigFile'));
+  Object.assign(img.properties, sizeIn(img));
   // Filters of Drupal and of Trix would make a figure of it.
   const caption = withoutTags(attribute(img, 'dataCaption') || attribute(img, 'caption'));
   if (caption === '') return undefined;
@@ -97,10 +109,14 @@ const WITHOUT_BACKGROUND = /^(?:img|picture|video|audio|iframe|source|input)$/;
 const ROWS = /^t(?:body|head|foot|r)$/;
 
 /**
- * Puts the picture that stands behind an element into it, as its first part: in the place of one without content, into the
- * first cell of rows, before a list or a table.
+ * Puts the picture that stands behind an element into it, as its first part, unless an image shows it: in the place of one
+ * without content, into the first cell of rows, before a list or a table.
  */
-function background(element: Element, note: NoteLoss): ElementContent[] | undefined {
+function background(
+  element: Element,
+  shown: ReadonlySet<string>,
+  note: NoteLoss,
+): ElementContent[] | undefined {
   const names = ['style', ...BACKGROUNDS, ...(isEmpty(element) ? ['dataThumbnail'] : [])];
   const written = names.map((name) => attribute(element, name)).filter(Boolean);
   if (written.length === 0 || WITHOUT_BACKGROUND.test(element.tagName)) return undefined;
@@ -111,7 +127,7 @@ function background(element: Element, note: NoteLoss): ElementContent[] | undefi
   const isPreview =
     /overlay|poster|preview/.test(classesOf(element).join(' ')) ||
     (!isEmpty(element) && singleLineText(element) === '');
-  if (src === undefined || NO_ADDRESS.test(src)) return undefined;
+  if (src === undefined || NO_ADDRESS.test(src) || shown.has(src)) return undefined;
   if (isPreview) {
     note('removed', element.tagName, URL.parse(src)?.host ?? null);
     return undefined;
@@ -297,10 +313,12 @@ function unwrapNoscript(root: Root): void {
 /** Recovers what plugins and word processors hide or garble: images, frames, formatting, lists, links of maps. */
 export function recover(root: Root, note: NoteLoss, t: Translate): void {
   listWordItems(root);
+  expandShortcodes(root);
   unwrapFrames(root);
+  const shown = new Set(findAll(root, isImage).flatMap((img) => sourceOf(img) ?? []));
   editChildren(root, (element) => {
     const isPlain = Object.keys(element.properties).length === 0;
-    const replaced = isPlain ? undefined : (standIn(element) ?? background(element, note));
+    const replaced = isPlain ? undefined : (standIn(element) ?? background(element, shown, note));
     return replaced ?? RECOVERED[element.tagName]?.(element, note, t);
   });
   unwrapNoscript(root);

@@ -26,11 +26,6 @@ for (let sheet = 0; sheet < SHEETS; sheet += 1) {
         : route.fallback(),
     );
     await serveArticleBlocks(site, BLOCK_FIXTURES.slice(sheet * PER_SHEET, (sheet + 1) * PER_SHEET));
-    await fetch(`${site.ops}/cache/purge`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"all":true}',
-    });
     for (const [widthAt, width] of WIDTHS.entries()) {
       if (!COMPARES_ALL && (sheet + widthAt) % 2 > 0) continue;
       const colorScheme = SCHEMES[(sheet + (widthAt >> 1)) % SCHEMES.length] ?? null;

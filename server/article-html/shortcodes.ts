@@ -1,0 +1,70 @@
+import type { ElementContent, Root, Text } from 'hast';
+import { editChildren, findByName, h } from '#server/html/elements.ts';
+import { singleLineText } from '#server/html/text-content.ts';
+import { MATH_ELEMENTS } from './formulas.ts';
+
+const EMBED = /\[embed[^[\]]{0,200}\]\s*(https?:\/\/[^\s[\]]{3,2000})\s*\[\/embed\]/;
+const CAPTION = /(\[caption\s[^[\]]{0,2000}\]|\[\/caption\])/;
+const OPENING = /^\[caption\s/;
+const CLOSING = '[/caption]';
+const AS_WRITTEN = new Set(['pre', 'code', 'kbd', 'samp', 'textarea', 'math', ...MATH_ELEMENTS]);
+
+const text = (value: string): Text => ({ type: 'text', value });
+
+/** Splits texts by a pattern, and makes something of what its only group holds. */
+function split(
+  children: readonly ElementContent[],
+  pattern: RegExp,
+  made: (held: string) => ElementContent,
+): ElementContent[] {
+  return children.flatMap((child): ElementContent[] =>
+    child.type === 'text'
+      ? child.value.split(pattern).map((part, at) => (at % 2 === 0 ? text(part) : made(part)))
+      : [child],
+  );
+}
+
+/** Returns the figure of a caption's marks and what stands between them; undefined where no picture does. */
+function figureOf([opening = text(''), ...content]: readonly ElementContent[]): ElementContent | undefined {
+  const at = content.findIndex((node) => findByName(h('p', {}, [node]), 'img'));
+  if (at === -1) return undefined;
+  const attributes = singleLineText(opening);
+  const [, side] = /align=["“”]?(align\w+)/.exec(attributes) ?? [];
+  // Old ones hold their words so.
+  const [, words = ''] = /caption=["“”]([^"“”]+)/.exec(attributes) ?? [];
+  return h('figure', { className: side ? [side] : [] }, [
+    ...content.slice(0, at + 1),
+    h('figcaption', {}, [text(words), ...content.slice(at + 1, -1)]),
+  ]);
+}
+
+function withCaptions(parts: readonly ElementContent[]): ElementContent[] {
+  const made: ElementContent[] = [];
+  let opened: number | undefined;
+  for (const part of parts) {
+    const mark = part.type === 'text' ? part.value : '';
+    if (OPENING.test(mark)) opened = made.length;
+    made.push(part);
+    if (mark !== CLOSING || opened === undefined) continue;
+    const figure = figureOf(made.slice(opened));
+    if (figure) made.splice(opened, made.length, figure);
+    opened = undefined;
+  }
+  return made;
+}
+
+/** Makes what they mean of two shortcodes that WordPress leaves in a body: an address alone, and a picture with its caption. */
+export function expandShortcodes(root: Root): void {
+  const expanded = (children: Root['children']): ElementContent[] | undefined => {
+    if (!children.some((child) => child.type === 'text' && /\[\/(?:embed|caption)\]/.test(child.value)))
+      return undefined;
+    const content = children.filter((child) => child.type !== 'doctype');
+    const embedded = split(content, EMBED, (address) => h('p', {}, [text(address)]));
+    return withCaptions(split(embedded, CAPTION, text));
+  };
+  editChildren(root, (element) => {
+    if (!AS_WRITTEN.has(element.tagName)) element.children = expanded(element.children) ?? element.children;
+    return undefined;
+  });
+  root.children = expanded(root.children) ?? root.children;
+}
