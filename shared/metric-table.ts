@@ -478,6 +478,9 @@ export type MetricOfKind<Kind extends MetricDeclaration['kind']> = {
 /** Names of the labels of a metric. */
 export type LabelsOf<Name extends MetricName> = (typeof METRICS)[Name]['labels'][number];
 
+/** Places of the samples. */
+export const MAX_SERIES = 120;
+
 /** Metrics in the order in which they get a place among the sampled series. */
 export const SAMPLED_METRICS: readonly (readonly [MetricName, MetricDeclaration & { sampled: Sampling }])[] =
   (['sampled', 'sampledLast'] as const).flatMap((which) =>

@@ -67,9 +67,7 @@ function measuredOf(window: SampleWindow, resource: Resource): Measured {
   return {
     hitRatio: ready + waited > 0 ? ready / (ready + waited) : null,
     meanAgeSeconds: age === null ? null : Math.round(age),
-    // Its series may have no place among the samples.
-    readsPerMinute:
-      window.latest('cache_requests_total', { resource }) === null ? null : (ready + waited) / minutes,
+    readsPerMinute: window.isKnown('cache_requests_total', { resource }) ? (ready + waited) / minutes : null,
     callsPerMinute: sent / minutes,
   };
 }

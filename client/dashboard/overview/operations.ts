@@ -87,9 +87,7 @@ export function operationsOf(
 /** Returns the mean age of what cached reads of a resource were served, in seconds; null where nothing is known of it. */
 export function servedAge(window: SampleWindow, resource: Resource, from = 0): number | null {
   const ready = window.increase('cache_requests_total', { resource, result: 'ready' }, from);
-  // Its series are among the last, which may have no place.
-  const isSampled = window.latest('cache_served_age_seconds_total', { resource }) !== null;
-  if (ready < 1 || !isSampled) return null;
+  if (ready < 1 || !window.isKnown('cache_served_age_seconds_total', { resource })) return null;
   return window.increase('cache_served_age_seconds_total', { resource }, from) / ready;
 }
 

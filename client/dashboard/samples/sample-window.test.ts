@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { MAX_SERIES } from '#shared/metric-table.ts';
 import type { LiveSample } from '#shared/models/metrics.ts';
 import { QUIET_STATE as state } from '../../../tests/fixtures/live-state.ts';
 import { createSampleWindow } from './sample-window.ts';
@@ -57,6 +58,15 @@ it('newer samples of the live view are appended, also those of series that the h
   expect(window.increase('http_requests_total')).toBe(9);
   expect(window.latest('render_queue_length')).toBe(7);
   expect(window.gauge('render_queue_length')).toEqual([null, null, 7]);
+});
+
+it('a counter without a series is zero while there are places, and not known where there are none', () => {
+  const many = Object.fromEntries(
+    Array.from({ length: MAX_SERIES }, (_, nth) => [`cache_entries{resource="${nth}"}`, [1]]),
+  );
+  expect(windowOf({ [STATUS_200]: [1] }).isKnown('cache_requests_total', {})).toBe(true);
+  expect(windowOf(many).isKnown('cache_requests_total', {})).toBe(false);
+  expect(windowOf(many).isKnown('cache_entries', {})).toBe(true);
 });
 
 it('buckets are ascending, and what is before an index is not counted', () => {

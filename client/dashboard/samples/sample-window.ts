@@ -1,4 +1,4 @@
-import type { MetricName } from '#shared/metric-table.ts';
+import { MAX_SERIES, type MetricName } from '#shared/metric-table.ts';
 import type { LiveSample, MetricsHistory } from '#shared/models/metrics.ts';
 import { parseSeriesName, type SeriesLabels } from '#shared/series-name.ts';
 import type { Buckets } from './quantile.ts';
@@ -89,6 +89,9 @@ export function createSampleWindow(history: MetricsHistory, live: readonly LiveS
         at.findLastIndex((time) => time <= before),
       );
     },
+    /** Whether a counter is known: one without a series is zero, unless there may have been no place for it. */
+    isKnown: (metric: MetricName, choice: Choice): boolean =>
+      columns.size < MAX_SERIES || chosen(metric, choice).length > 0,
     /** Returns what a gauge is now; null where there is no such series. Several series are summed up. */
     latest: (metric: MetricName, choice: Choice = {}): number | null =>
       sumOf(chosen(metric, choice).map(({ values }) => values[newest] ?? null)),

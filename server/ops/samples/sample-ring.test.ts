@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createSampleRing, MAX_SERIES } from './sample-ring.ts';
+import { MAX_SERIES } from '#shared/metric-table.ts';
+import { createSampleRing } from './sample-ring.ts';
 
 const STEP_MS = 10_000;
 const sampleOf = (values: Record<string, number>) => new Map(Object.entries(values));

@@ -1,8 +1,8 @@
 import { deserialize, serialize } from 'node:v8';
 import { z } from 'zod';
+import { MAX_SERIES } from '#shared/metric-table.ts';
 import type { Sample } from './sample-metrics.ts';
 
-export const MAX_SERIES = 120;
 /** Ten seconds for an hour, a minute for a day: with `MAX_SERIES` numbers of 8 bytes 1.7 MB. */
 const LEVELS = [
   { stepMs: 10_000, length: 360 },

@@ -2,9 +2,9 @@ import { tmpdir } from 'node:os';
 import { Registry } from '@prometheus-io/client';
 import { expect, it, onTestFinished } from 'vitest';
 import { declareCounter } from '#server/ops/metrics/declared-metrics.ts';
+import { MAX_SERIES } from '#shared/metric-table.ts';
 import type { LiveSample } from '#shared/models/metrics.ts';
 import { QUIET_STATE } from '../../../tests/fixtures/live-state.ts';
-import { MAX_SERIES } from './sample-ring.ts';
 import { createSamples } from './samples.ts';
 
 it('the live view has no series but those of the history: another would seem to grow from nothing', async () => {

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import type { Registry } from '@prometheus-io/client';
 import { createEvent } from '#server/cache/cache-events.ts';
 import { readIfExists, replaceFile } from '#server/storage/files.ts';
+import { MAX_SERIES } from '#shared/metric-table.ts';
 import type { LiveSample, LiveState, MetricsHistory } from '#shared/models/metrics.ts';
 import { readSample, type Sample } from './sample-metrics.ts';
-import { createSampleRing, MAX_SERIES } from './sample-ring.ts';
+import { createSampleRing } from './sample-ring.ts';
 
 export const SAMPLES_FILE = 'metrics.samples';
 
