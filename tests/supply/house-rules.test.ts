@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { expect, it } from 'vitest';
+import { mapVariables } from '#server/config/config-schema.ts';
 
 /** The rules of CONTRIBUTING ("How a service is made and injected", "How time and randomness come in"). */
 const root = join(import.meta.dirname, '../..');
@@ -100,6 +101,21 @@ it.each(RULES)('$title', ({ folders = 'server', broken, exceptions }) => {
       .some((line) => !COMMENT.test(line) && broken.test(line)),
   );
   expect(breaking).toEqual(exceptions.map(({ file }) => file));
+});
+
+/** Returns the variables of a part of the configuration by their keys. */
+function keysOf(part: unknown, key = ''): [key: string, variable: string][] {
+  if (typeof part === 'string') return [[key, part]];
+  return Object.entries(Object(part)).flatMap(([inner, of]) => keysOf(of, inner));
+}
+
+it('every variable of the environment is read by what it is for', () => {
+  const files = sourcesIn('server').filter((file) => !file.startsWith('server/config/'));
+  const text = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+  const unread = keysOf(mapVariables(({ name }) => name)).filter(
+    ([key]) => !new RegExp(`\\b${key}\\b`).test(text),
+  );
+  expect(unread).toEqual([]);
 });
 
 it('the paths of the API stand in one place', () => {

@@ -32,6 +32,15 @@ test('the four views load, have a heading and a title, and axe finds nothing', a
   }
 });
 
+/** No numbers of the overview: its sentences, and what the page of a resource's policy shows. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  'first sentence',
+  'Events',
+  'data reads/min',
+  'hit ratio',
+  'measured',
+]);
+
 test('every number of the overview has the metrics in its tooltip that are declared for it, and is explained', async ({
   page,
   own,
@@ -54,9 +63,12 @@ test('every number of the overview has the metrics in its tooltip that are decla
   });
   expect(found.length).toBeGreaterThan(20);
   for (const one of found) expect(declared).toContainEqual(one);
+  const labels = new Set(found.map(([, label]) => label));
+  for (const [name, label = ''] of declared)
+    if (!ELSEWHERE.has(label)) expect(labels, `${name} in client/dashboard/overview`).toContain(label);
   const text = await readFile(join(import.meta.dirname, '../../../docs/operating/dashboard.md'), 'utf8');
   const [, explained] = text.split('## What the numbers mean');
-  for (const [, label] of found) expect(explained).toContain(label);
+  for (const [, label] of found) expect(explained, 'docs/operating/dashboard.md').toContain(label);
 });
 
 test('a policy is changed where its curve is: previewed, set, listed, and taken back', async ({

@@ -29,9 +29,11 @@ const Dashboard = z.object({
 /** The labels of each series, with their values, by its name. */
 type SeriesByName = Map<string, Map<string, Set<string>>>;
 
-/** Series of a site with Redis and a CDN, and of one with neither. */
+/** Series of a site with Redis, a CDN and a site folder, and of one with none of them. */
 let series: SeriesByName;
 let seriesOfPlainSite: SeriesByName;
+/** Names of what the first of them exports, also without a series. */
+let exported: Set<string>;
 /** What only a site with Redis or a CDN has. */
 const CONDITIONAL = /^(redis_up$|cdn_)/;
 
@@ -42,8 +44,15 @@ beforeAll(async () => {
   redis = await startRedis();
   seriesOfPlainSite = await seriesAfterRequests({});
   // Nothing listens there: a purge fails, and is counted.
-  const env = { REDIS_URL: redis.url, CDN: 'varnish', CDN_PURGE_URL: 'http://127.0.0.1:9' };
+  const env = {
+    REDIS_URL: redis.url,
+    CDN: 'varnish',
+    CDN_PURGE_URL: 'http://127.0.0.1:9',
+    SITE_DIR: join(import.meta.dirname, '../../../examples/site'),
+  };
   series = await seriesAfterRequests(env, 'cdn_purges_total{outcome="failed"}');
+  const text = await (await fetch(`${sites.at(-1)?.ops}/metrics`)).text();
+  exported = new Set(Array.from(text.matchAll(/^# TYPE (\w+)/gm), ([, name = '']) => name));
 });
 afterAll(async () => {
   for (const site of sites) await site.close();
@@ -169,6 +178,10 @@ function expectDeclared(expression: string): void {
     else for (const { label } of labels) expect(known, `${name} in ${expression}`).toContain(label);
   }
 }
+
+it('every metric of the table is exported', () => {
+  for (const [name] of declarations()) expect(exported, 'server/ops/metrics').toContain(name);
+});
 
 describe('the Grafana dashboard', () => {
   it('has titled panels with units, whose series the site exports', async () => {

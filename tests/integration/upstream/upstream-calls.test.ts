@@ -2,6 +2,7 @@ import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { buildDemoCms } from '#demo/demo-cms.ts';
+import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources.ts';
 import { createLogLines } from '../http/log-lines.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
@@ -112,6 +113,16 @@ describe('the calls of the specification, as they are sent', () => {
         'GET /api/post/latest',
       ].toSorted(),
     );
+  });
+
+  it('are all that a resource has: each is made by one of these pages', () => {
+    for (const name of RESOURCES.flatMap((resource) => RESOURCE_TABLE[resource].calls)) {
+      const path = new RegExp(`^GET /api/${name.replace('.', '/')}(?![\\w-])`);
+      expect(
+        sent.some(({ call }) => path.test(call)),
+        `${name} in upstream-calls.test.ts`,
+      ).toBe(true);
+    }
   });
 
   it('are not made again for a page that is still fresh', async () => {
