@@ -199,7 +199,7 @@ export async function bootstrap({
     isBusy: loadMonitor.isBusy,
     onDelivery: metrics.observeDelivery,
   });
-  const ipLookup = createIpLookup(upstream.ipLookupUrl, { proxies: config.proxies });
+  const ipLookup = createIpLookup(upstream.ipLookupUrl, config.proxies);
   const publicIp = createPublicIp({ lookup: ipLookup.lookup, clock, logger });
   const views = createViewCounter({ publicIp, outbox, countsDocuments: config.cdn.name === null });
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openSite, type Site } from './site.ts';
+import { CHECK_EVERY_MS, openSite, type Site } from './site.ts';
 
 let base: string;
 let site: Site;
@@ -18,14 +18,22 @@ function release(name: string, json: string): void {
   renameSync(join(base, 'next'), dir());
 }
 
+/** Looks at the folder again and again until what is expected of it is so. */
+function poll<T>(read: () => T) {
+  return expect.poll(() => {
+    vi.advanceTimersByTime(CHECK_EVERY_MS);
+    return read();
+  });
+}
+
 beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   logger = createLogger();
   base = mkdtempSync(join(tmpdir(), 'site-'));
   release('one', '{"name": "One"}');
   site = await openSite({
     dir: dir(),
     logger,
-    checkEveryMs: 5,
     tokens: new Map(),
     headTags: '',
     render: (html) => ({ html, headings: [] }),
@@ -35,18 +43,17 @@ beforeEach(async () => {
 });
 afterEach(() => {
   site.close();
+  vi.useRealTimers();
   rmSync(base, { recursive: true });
 });
 
 it('takes up a folder that a link has been turned to, without a moment of neither', async () => {
   const seen = new Set<string>();
   release('two', '{"name": "Two"}');
-  await expect
-    .poll(() => {
-      seen.add(site.settings().name);
-      return site.settings().name;
-    })
-    .toBe('Two');
+  await poll(() => {
+    seen.add(site.settings().name);
+    return site.settings().name;
+  }).toBe('Two');
   expect([...seen].filter((name) => name !== 'One' && name !== 'Two')).toEqual([]);
   expect(site.isValid()).toBe(true);
 });
@@ -54,25 +61,25 @@ it('takes up a folder that a link has been turned to, without a moment of neithe
 it('takes up a file of the same length that was written with the time of the one before', async () => {
   const file = join(dir(), 'site.json');
   utimesSync(file, 1, 1);
-  await expect.poll(() => logger.info).toHaveBeenCalledTimes(1);
+  await poll(() => logger.info).toHaveBeenCalledTimes(1);
   writeFileSync(file, '{"name": "Two"}');
   utimesSync(file, 1, 1);
-  await expect.poll(() => site.settings().name).toBe('Two');
+  await poll(() => site.settings().name).toBe('Two');
 });
 
 it('keeps the last state while the folder is gone, says so once, and is valid again when it is back', async () => {
   renameSync(join(base, 'one'), join(base, 'away'));
-  await expect.poll(() => site.isValid()).toBe(false);
+  await poll(() => site.isValid()).toBe(false);
   expect(site.settings().name).toBe('One');
   renameSync(join(base, 'away'), join(base, 'one'));
-  await expect.poll(() => site.isValid()).toBe(true);
+  await poll(() => site.isValid()).toBe(true);
   expect(logger.error).toHaveBeenCalledTimes(1);
 });
 
 it('keeps the last state after a thousand mistakes, and names each in one entry of the log', async () => {
   const mistakes = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`wrong${index}`, 1]));
   release('two', JSON.stringify(mistakes));
-  await expect.poll(() => site.isValid()).toBe(false);
+  await poll(() => site.isValid()).toBe(false);
   expect(site.settings().name).toBe('One');
   expect(logger.error.mock.calls).toEqual([
     [{ mistakes: expect.any(Array) }, 'the site folder has a mistake: the state before it stays in force'],
@@ -82,10 +89,9 @@ it('keeps the last state after a thousand mistakes, and names each in one entry 
 
 it('takes up the last state of a folder that goes on changing', async () => {
   let length = 0;
-  const changing = setInterval(() => {
+  await poll(() => {
     length++;
     writeFileSync(join(dir(), 'site.json'), `{"name": "Two"}${' '.repeat(length)}`);
-  }, 1);
-  await expect.poll(() => site.settings().name).toBe('Two');
-  clearInterval(changing);
+    return site.settings().name;
+  }).toBe('Two');
 });

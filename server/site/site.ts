@@ -27,7 +27,6 @@ export interface SiteOptions extends Omit<ReadSiteFolderOptions, 'dir'> {
   /** Null: no folder. */
   dir: string | null;
   logger: Pick<Logger, 'info' | 'warn' | 'error'>;
-  checkEveryMs?: number;
 }
 
 /**
@@ -35,16 +34,11 @@ export interface SiteOptions extends Omit<ReadSiteFolderOptions, 'dir'> {
  * or has gone on changing for `MAX_CHECKS`: within ten seconds. By its times and not by `fs.watch`, which mounted volumes do
  * not report to.
  */
-const CHECK_EVERY_MS = 2_000;
+export const CHECK_EVERY_MS = 2_000;
 const MAX_CHECKS = 4;
 
 /** Reads the site folder, and again after each change. Rejects with a `SiteFolderError`. */
-export async function openSite({
-  dir,
-  logger,
-  checkEveryMs = CHECK_EVERY_MS,
-  ...options
-}: SiteOptions): Promise<Site> {
+export async function openSite({ dir, logger, ...options }: SiteOptions): Promise<Site> {
   /** Changes with the folder, and when it cannot be listed. */
   const signatureOf = async () => (dir === null ? '' : listFiles(dir).then(JSON.stringify, String));
   const read = () => readSiteFolder({ dir, ...options });
@@ -88,7 +82,7 @@ export async function openSite({
     await check().catch(fail);
     isChecking = false;
   }
-  const timer = dir === null ? undefined : setInterval(checkOnce, checkEveryMs).unref();
+  const timer = dir === null ? undefined : setInterval(checkOnce, CHECK_EVERY_MS).unref();
 
   return {
     settings: () => folder?.settings ?? defaultSite,

@@ -117,10 +117,7 @@ export function createPublicIp({ lookup, clock, logger }: PublicIpOptions) {
 }
 
 /** Creates a public IP lookup over HTTP. */
-export function createIpLookup(
-  url: string,
-  { timeoutMs = TIMEOUT_MS, proxies = NO_PROXIES }: { timeoutMs?: number; proxies?: ForwardProxies } = {},
-) {
+export function createIpLookup(url: string, proxies: ForwardProxies = NO_PROXIES) {
   const dispatcher = createAgent({ maxResponseSize: MAX_BYTES }, proxies);
   let closed: Promise<void> | null = null;
   return {
@@ -128,7 +125,7 @@ export function createIpLookup(
     async lookup(): Promise<unknown> {
       const { statusCode, body } = await request(url, {
         dispatcher,
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
         headers: { accept: 'application/json' },
       });
       const text = await body.text();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createBackgroundRefresh } from './background-refresh.ts';
+import { createBackgroundRefresh, MAX_CONCURRENT_REFRESHES } from './background-refresh.ts';
 
 let started: string[];
 let finish: Map<string, () => void>;
@@ -18,6 +18,14 @@ function refresh(key: string): () => Promise<void> {
     });
 }
 
+/** Returns a queue whose other places are taken for good. */
+function queueWithRoomFor(places: number) {
+  const queue = createBackgroundRefresh();
+  for (let nth = places; nth < MAX_CONCURRENT_REFRESHES; nth++)
+    queue.add(`taken/${nth}`, () => new Promise(() => undefined));
+  return queue;
+}
+
 async function end(key: string): Promise<void> {
   finish.get(key)?.();
   await new Promise((resolve) => setImmediate(resolve));
@@ -25,7 +33,7 @@ async function end(key: string): Promise<void> {
 
 describe('the background refresh queue', () => {
   it('bounds concurrency, and starts the next refresh when one ends', async () => {
-    const queue = createBackgroundRefresh(2);
+    const queue = queueWithRoomFor(2);
     for (const key of ['a', 'b', 'c']) queue.add(key, refresh(key));
     expect(started).toEqual(['a', 'b']);
     await end('b');
@@ -33,14 +41,14 @@ describe('the background refresh queue', () => {
   });
 
   it('starts the most requested key first', async () => {
-    const queue = createBackgroundRefresh(1);
+    const queue = queueWithRoomFor(1);
     for (const key of ['first', 'cold', 'hot', 'hot', 'hot', 'warm', 'warm']) queue.add(key, refresh(key));
     for (const key of ['first', 'hot', 'warm']) await end(key);
     expect(started).toEqual(['first', 'hot', 'warm', 'cold']);
   });
 
   it('drops a refresh when five thousand are queued', async () => {
-    const queue = createBackgroundRefresh(1);
+    const queue = queueWithRoomFor(1);
     queue.add('running', refresh('running'));
     for (let index = 0; index < 5_000; index++) queue.add(`waiting/${index}`, async () => undefined);
     queue.add('dropped', refresh('dropped'));
@@ -49,7 +57,7 @@ describe('the background refresh queue', () => {
   });
 
   it('starts nothing once it is closed', async () => {
-    const queue = createBackgroundRefresh(1);
+    const queue = queueWithRoomFor(1);
     queue.add('running', refresh('running'));
     queue.add('waiting', refresh('waiting'));
     queue.close();

@@ -1,5 +1,5 @@
 /** Bounds what the upstream gets when it is back and thousands of entries are stale (faults: upstream back). */
-const MAX_CONCURRENT_REFRESHES = 64;
+export const MAX_CONCURRENT_REFRESHES = 64;
 
 /** A refresh beyond this is dropped: the next read of its key requests it again. */
 const MAX_QUEUE_LENGTH = 5_000;
@@ -10,13 +10,13 @@ interface QueuedRefresh {
 }
 
 /** Creates the queue of background refreshes: bounded concurrency, the most requested key first. */
-export function createBackgroundRefresh(concurrency = MAX_CONCURRENT_REFRESHES) {
+export function createBackgroundRefresh() {
   const queue = new Map<string, QueuedRefresh>();
   let running = 0;
   let isClosed = false;
 
   function startNext(): void {
-    while (running < concurrency && !isClosed) {
+    while (running < MAX_CONCURRENT_REFRESHES && !isClosed) {
       const refresh = takeMostRequested();
       if (!refresh) return;
       running++;
