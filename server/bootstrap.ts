@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Registry } from '@prometheus-io/client';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
@@ -68,8 +67,6 @@ export interface RunningSite {
   app: FastifyInstance;
   /** The operators' app. It listens on a port of its own, or not at all. */
   ops: FastifyInstance;
-  /** The site's own metrics. */
-  registry: Registry;
   /**
    * Turns readiness false. For `ms` all requests are still served, on connections that then close; `idleMs`: how long to
    * wait, twice at most, for those that do not.
@@ -330,7 +327,6 @@ export async function bootstrap({
   return {
     app,
     ops,
-    registry: metrics.registry,
     async drain(ms, idleMs) {
       readiness.stop();
       await drainConnections(app.server, ms, idleMs);

@@ -2,7 +2,6 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Registry } from '@prometheus-io/client';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { pino } from 'pino';
 import { z } from 'zod';
@@ -88,27 +87,15 @@ function pageTable(pages: readonly PageRecord[]): string {
   return table(['page', 'path', 'query parameters'], rows);
 }
 
-/** Labels are in every metric of the library, but not in its types. */
-function labelsOf(metric: object): string {
-  const names: unknown = 'labelNames' in metric ? metric.labelNames : [];
-  return Array.isArray(names) ? names.map((name) => code(String(name))).join(', ') : '';
-}
-
-function metricTable(registry: Registry): string {
-  const rows = registry
-    .getMetricsAsArray()
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .map((metric) => [code(metric.name), metric.type, labelsOf(metric), metric.help]);
-  return table(['metric', 'type', 'labels', 'meaning'], rows);
-}
-
-function lookAtTable(): string {
-  const rows = declarations().map(([name, { labels, lookWhen, shown }]) => [
+function metricTable(): string {
+  const rows = declarations().map(([name, { kind, labels, help, lookWhen, shown }]) => [
     code(labels.length === 0 ? name : `${name}{${labels.join(',')}}`),
+    kind,
+    help,
     lookWhen,
     shown.join(', '),
   ]);
-  return table(['metric', 'look at it when', 'on the dashboard as'], rows);
+  return table(['metric', 'type', 'meaning', 'look at it when', 'on the dashboard as'], rows);
 }
 
 function summaryOf({ url, schema }: RouteOptions): string {
@@ -167,7 +154,6 @@ async function inspectSite() {
   return {
     readers: routes.get(site.app) ?? [],
     operators: routes.get(site.ops) ?? [],
-    registry: site.registry,
   };
 }
 
@@ -205,11 +191,10 @@ async function decisionTable(): Promise<string> {
 /** Returns the text of each file that is derived from code, by its path. Needs a build. */
 export async function generatedDocs(): Promise<Map<string, string>> {
   const { pages } = (await loadBuild(root)).bundle;
-  const { readers, operators, registry } = await inspectSite();
+  const { readers, operators } = await inspectSite();
   const tables = {
     environment: environmentTable(),
     policies: policyTable(),
-    metrics: metricTable(registry),
     pages: pageTable(pages),
     routes: routeTable(readers, pages),
     'operator routes': routeTable(operators),
@@ -221,7 +206,7 @@ export async function generatedDocs(): Promise<Map<string, string>> {
   return new Map([
     ['.env.example', envExample()],
     ['docs/reference.md', reference],
-    ['docs/operating/metrics-and-alerts.md', fill(metricsPage, 'metrics', lookAtTable())],
+    ['docs/operating/metrics-and-alerts.md', fill(metricsPage, 'metrics', metricTable())],
     ['docs/operating/grafana-dashboard.json', grafanaBoard()],
     ['docs/site.schema.json', siteJsonSchema()],
     ['docs/decisions/README.md', fill(decisions, 'decisions', await decisionTable())],

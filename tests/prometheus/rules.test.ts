@@ -22,7 +22,7 @@ function promtool(args: string[], input = ''): { status: number | null; output: 
   return { status, output: stdout + stderr };
 }
 
-/** Metrics of the library, which keep its names (`docs/reference.md`). */
+/** Metrics of the library, which keep its names (`docs/operating/metrics-and-alerts.md`). */
 const NAMES_OF_THE_LIBRARY =
   /^nodejs_eventloop_utilization_(histogram|summary) metric name should not include type/;
 
