@@ -97,7 +97,7 @@ export const ALERT_RULES = {
   OutboxRejected: {
     severity: 'look',
     above: 0,
-    sentence: 'The upstream has rejected {value} messages',
+    sentence: 'The upstream has rejected {value}',
     advice: 'See Messages: retry or discard them',
   },
   OutboxPending: {
@@ -145,7 +145,7 @@ export const ALERT_RULES = {
   CdnPurgesWaiting: {
     severity: 'look',
     above: 0,
-    sentence: '{value} purges wait for the CDN',
+    sentence: '{value} for the CDN',
     advice: 'See the log for why a purge failed',
   },
   HitRatioLow: {

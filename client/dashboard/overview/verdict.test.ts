@@ -126,6 +126,13 @@ describe('the verdict', () => {
     );
   });
 
+  it('counts one message and several', () => {
+    const rejected = (n: number) =>
+      verdict({ 'outbox_messages{kind="submissions",state="rejected"}': [0, n] });
+    expect(rejected(1)).toContain('The upstream has rejected 1 message.');
+    expect(rejected(2)).toContain('The upstream has rejected 2 messages.');
+  });
+
   it('says when the server restarted, and where it is the first start', () => {
     const started = NOW / 1000 - 15;
     expect(verdict({ [START]: [started - 9_000, started, started] })).toContain(

@@ -260,7 +260,9 @@ const MEASURES: Readonly<Record<Alert, (situation: Situation) => Measured | null
     return { ...found, since, what: `, such as ${status} on ${route}`, inspect: url };
   },
   OutboxOldestMessage: gauge('OutboxOldestMessage', 'outbox_oldest_message_age_seconds', age),
-  OutboxRejected: gauge('OutboxRejected', 'outbox_messages', count, { state: 'rejected' }),
+  OutboxRejected: gauge('OutboxRejected', 'outbox_messages', (n) => plural(n, 'message', 'messages'), {
+    state: 'rejected',
+  }),
   OutboxPending: gauge('OutboxPending', 'outbox_messages', count, { state: 'pending' }),
   UpstreamContentMissing: gauge('UpstreamContentMissing', 'upstream_content_missing'),
   RefreshQueueLong: gauge('RefreshQueueLong', 'cache_refresh_queue_length'),
@@ -341,7 +343,9 @@ const MEASURES: Readonly<Record<Alert, (situation: Situation) => Measured | null
   CdnPurgesWaiting({ window }) {
     const queue = window.gauge('cdn_purge_queue_length');
     const isStuck = queue.slice(window.indexBefore(RARE_SECONDS)).every((length) => (length ?? 0) > 0);
-    return isStuck ? above('CdnPurgesWaiting', queue.at(-1) ?? 0, count) : null;
+    return isStuck
+      ? above('CdnPurgesWaiting', queue.at(-1) ?? 0, (n) => plural(n, 'purge waits', 'purges wait'))
+      : null;
   },
   HitRatioLow({ window, long }) {
     const [now, before] = [hitRatio(window, window.indexBefore(RARE_SECONDS)), long && hitRatio(long, 0)];
