@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { count, percent } from '#client/dashboard/elements/format.ts';
 import { createSampleWindow } from '#client/dashboard/samples/sample-window.ts';
+import { SLOW_SECONDS } from '#shared/alert-rules.ts';
 import { declarations, MAX_SERIES, type SampledDuration, sampledBounds } from '#shared/metric-table.ts';
 import { PAGE_PATHS } from '../page-paths.ts';
 import { callOps, expect } from './dashboard-site.ts';
@@ -222,8 +223,8 @@ const TRUTHS: Readonly<Record<string, Truth>> = {
     if (durations.length < MIN_SAMPLES) return '– / –';
     const burnOf = (slow: Duration[]) => slow.length / durations.length / 0.01;
     return {
-      least: burnOf(durations.filter(({ least }) => least > 0.25)),
-      most: burnOf(durations.filter(({ most }) => most > 0.25)),
+      least: burnOf(durations.filter(({ least }) => least > SLOW_SECONDS)),
+      most: burnOf(durations.filter(({ most }) => most > SLOW_SECONDS)),
     };
   },
   'numbers: Event-loop lag': ({ loopDelayMs }) => ({ least: 0, most: loopDelayMs().withStart / 1_000 }),
@@ -294,6 +295,65 @@ const TRUTHS: Readonly<Record<string, Truth>> = {
   },
 };
 
+const timesOf = (all: readonly { at: number }[]) => all.map(({ at }) => at);
+
+/** Returns the share of some of all responses of the last minute. */
+function shareIn({ minute }: Moment, some: readonly { at: number }[], all: readonly { at: number }[]): Range {
+  const [part, whole] = [countWithin(timesOf(some), minute), countWithin(timesOf(all), minute)];
+  return { least: part[0] / whole[1], most: whole[0] === 0 ? 1 : part[1] / whole[0] };
+}
+
+/** What the numbers of the first sentence are. */
+const TOLD: readonly [told: RegExp, truth: (incident: Incident, moment: Moment) => Range][] = [
+  [
+    /([^ ]+ %) stale/,
+    ({ responses }, moment) =>
+      shareIn(
+        moment,
+        responses.filter(({ result }) => result === 'stale'),
+        responses.filter(({ result }) => result !== null),
+      ),
+  ],
+  [
+    /([^ ]+ %) of responses are 5xx/,
+    (incident, moment) => {
+      const all = notRefused(incident);
+      return shareIn(
+        moment,
+        all.filter(({ status }) => status >= 500),
+        all,
+      );
+    },
+  ],
+  [
+    /([^ ]+ %) of responses take longer/,
+    (incident, moment) => {
+      const all = responseDurations(incident);
+      const { least } = shareIn(
+        moment,
+        all.filter((one) => one.least > SLOW_SECONDS),
+        all,
+      );
+      const { most } = shareIn(
+        moment,
+        all.filter((one) => one.most > SLOW_SECONDS),
+        all,
+      );
+      return { least, most };
+    },
+  ],
+  [
+    /refused ([^ ]+) requests? with 429/,
+    ({ responses }, { minute }) => {
+      const refused = responses.filter(({ status }) => status === 429);
+      const [least, most] = countWithin(timesOf(refused), minute);
+      return { least, most };
+    },
+  ],
+  [/([^ ]+) submissions? waits?/, (incident) => exactly(submissionsOf(incident).length)],
+  [/([^ ]+) views? waits?/, (incident) => exactly(viewsOf(incident).length)],
+];
+
 /** A number of the page. `operation`: of its row in the table. */
 interface Shown {
   key: string;
@@ -302,7 +362,9 @@ interface Shown {
 }
 
 /** Returns what the page shows at one moment: each number that names a metric, and the time of the newest sample. */
-function readPage(page: Page): Promise<{ asOf: string; shown: Shown[]; titles: Record<string, string> }> {
+function readPage(
+  page: Page,
+): Promise<{ asOf: string; sentence: string; shown: Shown[]; titles: Record<string, string> }> {
   return page.evaluate(() => {
     const textOf = (element: Element | null | undefined) => element?.textContent ?? '';
     const titles: Record<string, string> = {};
@@ -324,7 +386,10 @@ function readPage(page: Page): Promise<{ asOf: string; shown: Shown[]; titles: R
           text: textOf(row.cells[element.cellIndex]),
         });
     }
-    return { asOf: textOf(document.querySelector('.verdict .about')), shown, titles };
+    const [asOf, sentence] = ['.verdict .about', '.verdict [role="status"]'].map((selector) =>
+      textOf(document.querySelector(selector)),
+    );
+    return { asOf: asOf ?? '', sentence: sentence ?? '', shown, titles };
   });
 }
 
@@ -342,9 +407,11 @@ async function expectTruePage(page: Page, incident: Incident): Promise<void> {
   const { site } = incident;
   const refusals = await metricOf(site, 'upstream_refusals_total');
   const { at, series } = await callOps(site, 'GET', '/metrics-history');
-  const { asOf, shown, titles } = await readPage(page);
+  const { asOf, sentence, shown, titles } = await readPage(page);
   const [, time] = /As of ([\d:]+) UTC/.exec(asOf) ?? [];
   const newest = Date.parse(`${new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)}T${time}Z`);
+  const lastResponse = Math.max(...timesOf(incident.responses));
+  expect(newest - EDGE_MS, 'the page is of after the last response').toBeGreaterThan(lastResponse);
   const first = Number(at[0]);
   const to = [newest, newest + 1_000] as const;
   const oldest = [to[0] - MINUTE_MS - STEP_MS, to[1] - MINUTE_MS] as const;
@@ -363,6 +430,12 @@ async function expectTruePage(page: Page, incident: Incident): Promise<void> {
     if (typeof truth === 'string') expect(text, about).toBe(truth);
     else for (const part of text.split(' / ')) expect(isWithin(part, truth), about).toBe(true);
   }
+  for (const [told, truthOf] of TOLD) {
+    const [text, number] = told.exec(sentence) ?? [];
+    const truth = truthOf(incident, moment);
+    if (number !== undefined)
+      expect(isWithin(number, truth), `${text}, not ${JSON.stringify(truth)}`).toBe(true);
+  }
   const names = new Set<string>(declarations().map(([name]) => name));
   const forgotten = Object.entries(titles).filter(([key, title]) => {
     const [name = ''] = /^\w+/.exec(title) ?? [];
@@ -373,12 +446,12 @@ async function expectTruePage(page: Page, incident: Incident): Promise<void> {
   expect(new Set(shown.map(({ operation }) => operation).filter(Boolean))).toEqual(operationsOf(incident));
 }
 
-const UNITS: Readonly<Record<string, number>> = { ms: 0.001, min: 60, h: 3_600 };
+const UNITS: Readonly<Record<string, number>> = { '%': 0.01, ms: 0.001, min: 60, h: 3_600 };
 
 /** Whether a number as the page writes it may be rounded from one in a range. */
 function isWithin(text: string, { least, most, mayBeUnknown = false }: Range): boolean {
   if (text === '–') return mayBeUnknown;
-  const parts = [...text.matchAll(/([\d,]+)(?:\.(\d+))? ?([a-z]*)/g)];
+  const parts = [...text.matchAll(/([\d,]+)(?:\.(\d+))? ?([a-z%]*)/g)];
   let [value, step] = [0, 0];
   for (const [, whole = '', decimals = '', unit = ''] of parts) {
     const seconds = UNITS[unit] ?? 1;
