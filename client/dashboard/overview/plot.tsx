@@ -35,7 +35,8 @@ export function Plot({ title, x, ends, series, format }: PlotProps) {
   const id = useId();
   const first = x[0] ?? 0;
   const span = Math.max(Number.EPSILON, (x.at(-1) ?? 0) - first);
-  const max = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const known = series.flatMap(({ values }) => values.filter((value) => value !== null));
+  const max = Math.max(0, ...known);
 
   function pathOf(values: PlottedSeries['values']): string {
     return values
@@ -63,7 +64,7 @@ export function Plot({ title, x, ends, series, format }: PlotProps) {
       </svg>
       <div className="axis-labels about" aria-hidden="true">
         <span>{ends[0]}</span>
-        <span>max {format(max)}</span>
+        <span>max {format(known.length === 0 ? null : max)}</span>
         <span>{ends[1]}</span>
       </div>
       <dl className="legend">
