@@ -36,7 +36,11 @@ const QUIET = { bundlerTimings: false };
  */
 const EXTERNAL = ['sharp', 'vite', '@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'];
 
+/** Lightning CSS's `Features.VendorPrefixes`: none of the browsers of `docs/decisions/0050` needs one that it would add. */
+const VENDOR_PREFIXES = 262_144;
+
 const site = (isSsrBuild: boolean): UserConfig => ({
+  css: { lightningcss: { exclude: VENDOR_PREFIXES } },
   plugins: [
     refuseServerCode(),
     importPlainly(),
