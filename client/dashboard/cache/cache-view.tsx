@@ -3,12 +3,12 @@ import { Link, useParams } from 'react-router';
 import { ops } from '#client/dashboard/api/ops-api.ts';
 import { age, count, percent } from '#client/dashboard/elements/format.ts';
 import { type Column, Failure, Table } from '#client/dashboard/elements/table.tsx';
-import { resourceOf, servedAge } from '#client/dashboard/overview/operations.ts';
 import type { SampleWindow } from '#client/dashboard/samples/sample-window.ts';
 import { useSamples } from '#client/dashboard/samples/use-samples.ts';
 import type { Policies } from '#shared/models/ops/ops-api-types.ts';
 import { RESOURCES, type Resource } from '#shared/models/resources.ts';
 import { Inspector } from './inspector.tsx';
+import { measuredOf } from './measured.ts';
 import { ModeForm } from './modes.tsx';
 import { PolicyPanel } from './policy-panel.tsx';
 
@@ -46,30 +46,6 @@ export function CacheView() {
       <ModeForm />
     </>
   );
-}
-
-/** What was measured of a resource in the window; null where nothing was read. */
-export interface Measured {
-  hitRatio: number | null;
-  meanAgeSeconds: number | null;
-  readsPerMinute: number | null;
-  callsPerMinute: number | null;
-}
-
-function measuredOf(window: SampleWindow, resource: Resource): Measured {
-  const ready = window.increase('cache_requests_total', { resource, result: 'ready' });
-  const waited = window.increase('cache_requests_total', { resource, result: 'waited' });
-  const age = servedAge(window, resource);
-  const minutes = Math.max(1, window.seconds()) / 60;
-  const sent = window.increase('upstream_request_duration_seconds', {
-    operation: (operation) => resourceOf(operation) === resource,
-  });
-  return {
-    hitRatio: ready + waited > 0 ? ready / (ready + waited) : null,
-    meanAgeSeconds: age === null ? null : Math.round(age),
-    readsPerMinute: window.isKnown('cache_requests_total', { resource }) ? (ready + waited) / minutes : null,
-    callsPerMinute: sent / minutes,
-  };
 }
 
 interface ResourceTableProps {

@@ -2,7 +2,7 @@ import { age, count, percent } from '#client/dashboard/elements/format.ts';
 import { type Column, Table } from '#client/dashboard/elements/table.tsx';
 import { Plot } from '#client/dashboard/overview/plot.tsx';
 import type { Candidate, Simulation } from '#shared/models/ops/ops-api-types.ts';
-import type { Measured } from './cache-view.tsx';
+import type { Measured } from './measured.ts';
 
 interface CurvePlotProps {
   curve: Simulation;

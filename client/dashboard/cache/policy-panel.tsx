@@ -8,8 +8,8 @@ import { Failure } from '#client/dashboard/elements/table.tsx';
 import type { CachePolicy } from '#shared/models/metrics.ts';
 import type { ChangedPolicy, Policies } from '#shared/models/ops/ops-api-types.ts';
 import type { Resource } from '#shared/models/resources.ts';
-import type { Measured } from './cache-view.tsx';
 import { CurvePlot } from './curve-plot.tsx';
+import type { Measured } from './measured.ts';
 
 const FIELDS = { ttl: 'TTL', swr: 'SWR', sie: 'SIE' } as const;
 const FIELD_NAMES = ['ttl', 'swr', 'sie'] as const;
