@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Properties } from 'hast';
 import { createImageResolver, type ImageResolver } from '#server/cms/normalise/normalise-image.ts';
-import { attribute, classesOf, h } from '#server/html/elements.ts';
+import { attribute, classesOf, findAll, h } from '#server/html/elements.ts';
 import { canonicalPath } from '#shared/canonical-path.ts';
 import { imageSources } from '#shared/urls.ts';
 import type { NoteLoss } from './embeds.ts';
@@ -21,6 +21,10 @@ const WIDTHS = [500, 700, 1000, 1200];
 /** Width of the text: `--measure` of `client/styles/tokens.css`, or of its column where that is narrower. */
 const SIZES =
   '(min-width: 1080px) 640px, (min-width: 64em) calc(100vw - 440px), (min-width: 43em) 640px, calc(100vw - 2rem)';
+/** The same of a wide picture, which begins at the page's edge where there is room, and is else as wide as the column. */
+const WIDE_SIZES =
+  '(min-width: 74.9375em) min(744px, 50vw + 100px), (min-width: 1080px) 640px, (min-width: 64em) calc(100vw - 440px), (min-width: 43em) calc(100vw - 3rem), calc(100vw - 2rem)';
+const WIDE = ['b-wide', 'b-full'];
 const MAX_PIXELS = 10_000;
 
 /** Reads a size attribute; null where it is none. */
@@ -91,4 +95,12 @@ export function rebuiltImage(image: Element, imageIn: ImageReader, note: NoteLos
     decoding: 'async',
   };
   return [h('img', rendered)];
+}
+
+/** Names the width of a picture that stands alone in a wide figure, and is rebuilt already. */
+export function widenSizes(figure: Element): void {
+  const classes = classesOf(figure);
+  if (classes.includes('b-gallery') || !classes.some((name) => WIDE.includes(name))) return;
+  for (const { properties } of findAll(figure, ({ tagName }) => tagName === 'img'))
+    if (properties.sizes !== undefined) properties.sizes = WIDE_SIZES;
 }

@@ -344,6 +344,23 @@ describe('images of a body', () => {
     );
   });
 
+  it('name the width of a wide one, but not of those in a wide gallery', () => {
+    const served = { ...options, imageHost: 'https://cms.example.com', imagesServedBelow: '/media' };
+    const sizesOf = (source: string) => / sizes="([^"]*)"/.exec(renderArticleHtml(source, served).html)?.[1];
+    const usual = sizesOf('<figure><img src="/a.jpg"></figure>');
+    const wide = sizesOf('<figure class="alignwide"><img src="/a.jpg"></figure>');
+    expect(wide).toMatch(/50vw/);
+    expect(usual).not.toBe(wide);
+    expect(
+      sizesOf('<figure class="wp-block-image alignfull"><a href="/a.jpg"><img src="/a.jpg"></a></figure>'),
+    ).toBe(wide);
+    expect(
+      sizesOf(
+        '<figure class="wp-block-gallery alignwide"><figure class="wp-block-image"><img src="/a.jpg"></figure><figure class="wp-block-image"><img src="/b.jpg"></figure></figure>',
+      ),
+    ).toBe(usual);
+  });
+
   it('of a path that is also that of resized images come from below it', () => {
     const host = { ...options, imageHost: 'https://cms.example.com', imagesServedBelow: '/media' };
     const body = renderArticleHtml('<img src="/media/photos/a.jpg">', host);

@@ -12,7 +12,7 @@ import { type Translate, translator } from '#shared/texts/translate.ts';
 import { recogniseBlocks } from './blocks.ts';
 import { addressIn, checkedEmbed, embedAlone, type NoteLoss, replacementOf } from './embeds.ts';
 import { markHeadings } from './headings.ts';
-import { createImageReader, type ImageOptions, rebuiltImage } from './images.ts';
+import { createImageReader, type ImageOptions, rebuiltImage, widenSizes } from './images.ts';
 import { nameTargets, pointLinks } from './in-page-links.ts';
 import { isRefused, type LinkOptions, nameByCaption, normaliseSchemes, securedLink } from './links.ts';
 import { rebuiltMedia } from './media.ts';
@@ -102,6 +102,7 @@ function rebuild(root: Root, options: BodyOptions, note: NoteLoss, t: Translate)
     // Of an earlier round.
     if (classesOf(element).includes('table-scroll')) return element.children;
     if (tagName !== 'figure') return undefined;
+    widenSizes(element);
     // The words of the button are never the author's.
     delete properties.dataEmbed;
     if (classesOf(element).includes('b-embed') && !checkedEmbed(element, t)) delete properties.className;
