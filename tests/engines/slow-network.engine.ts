@@ -143,6 +143,8 @@ test('without a network a page that cannot be loaded is told in the document, an
     return null;
   });
   await sitePage.untilVisible('h1', /^Sitemap$/);
+  // Firefox reports scripts that a document was loading when it was left: in the next test.
+  await sitePage.until('the page is hydrated', () => 'hydrated' in document.documentElement.dataset);
 });
 
 // Only Chromium has `navigator.connection`: that nothing is prefetched with Save-Data is a test of the component.
