@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { createAccessRing } from '#server/cache/access-ring.ts';
 import { ExplainResponse } from '#shared/models/ops/ops-schemas.ts';
 import { RESOURCES } from '#shared/models/resources.ts';
+import { fakeClock } from '../tests/fixtures/clocks.ts';
 import { freePort } from '../tests/free-port.ts';
 import { START_COMMAND, START_FLAGS } from '../tests/start-flags.ts';
 import { installSystemPackage } from '../tests/system-package.ts';
@@ -271,11 +272,11 @@ async function recording(): Promise<void> {
   const requestMs = 1_000 / (await requestsPerCpuSecond(site, path, BROTLI, SECONDS));
   const explained = await fetch(`http://127.0.0.1:${opsPort}/cache/explain?url=${encodeURIComponent(path)}`);
   const { dependencies } = ExplainResponse.parse(await explained.json());
-  let now = 0;
-  const ring = createAccessRing({ clock: () => now });
+  const clock = fakeClock();
+  const ring = createAccessRing({ clock });
   const started = performance.now();
   for (let second = 0; second < RECORDED_SECONDS; second++) {
-    now = second * 1_000;
+    clock.monotonicMs = second * 1_000;
     for (const { key } of dependencies) ring.read('article', key, READS_A_SECOND, false);
   }
   const recordingMs = (performance.now() - started) / RECORDED_SECONDS / READS_A_SECOND;

@@ -5,6 +5,7 @@ import { createBodyRenderer } from '#server/article-html/body-renderer.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
+import { systemClock } from '#server/clock.ts';
 import { createCmsClient } from '#server/cms/client/cms-client.ts';
 import { createCmsApi } from '#server/cms/cms-api.ts';
 import { createCacheQueries } from '#server/content/cache-queries.ts';
@@ -89,12 +90,11 @@ export async function hydrationCosts(
 
 /** Returns the processor time of a refresh of an article that is the same, in seconds: the call, and all that the cache does. */
 export async function refreshCost(origin: string, articles: readonly string[]): Promise<number> {
-  const clock = () => performance.now();
   const client = createCmsClient({
     origin,
     timeoutMs: DEADLINE_MS,
     logger: pino({ level: 'silent' }),
-    clock,
+    clock: systemClock,
   });
   const cms = createCmsApi({
     client,
@@ -104,7 +104,11 @@ export async function refreshCost(origin: string, articles: readonly string[]): 
     report: () => undefined,
   });
   const queries = createCacheQueries(cms);
-  const cache = createContentCache({ policies: DEFAULT_POLICIES, maxBytes: BODIES_BYTES, clock });
+  const cache = createContentCache({
+    policies: DEFAULT_POLICIES,
+    maxBytes: BODIES_BYTES,
+    clock: systemClock,
+  });
   // Each read loads.
   cache.mode.set({ mode: 'bypass' });
   const refresh = async (index: number) => {
@@ -121,9 +125,8 @@ export async function refreshCost(origin: string, articles: readonly string[]): 
 
 /** Returns the time of one look-up among `pages` cached responses, in nanoseconds. Keys are read with a fixed stride. */
 export async function lookUpCost(pages: number): Promise<number> {
-  const clock = () => performance.now();
-  const content = createContentCache({ policies: DEFAULT_POLICIES, maxBytes: 1e9, clock });
-  const responses = createResponseCache<null>({ content, maxBytes: 4e9, clock });
+  const content = createContentCache({ policies: DEFAULT_POLICIES, maxBytes: 1e9, clock: systemClock });
+  const responses = createResponseCache<null>({ content, maxBytes: 4e9, clock: systemClock });
   const keys = Array.from({ length: pages }, (_, index) => `/news/story-number-${index}`);
   const response = buildCachedResponseSync(200, 'text/html', '<!DOCTYPE html>');
   for (const key of keys) {

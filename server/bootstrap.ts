@@ -7,6 +7,7 @@ import { openCaches } from './bootstrap/caches.ts';
 import { createHttpServices } from './bootstrap/http-services.ts';
 import { openUpstream } from './bootstrap/upstream.ts';
 import { createCdn } from './cdn/cdn.ts';
+import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import { createContentService } from './content/content-service.ts';
 import { createPageCacheKeys } from './content/page-cache-keys.ts';
@@ -46,12 +47,10 @@ export interface BootstrapOptions {
   development: boolean;
   /** Replaces the load monitor in tests. */
   isOverloaded?: (() => boolean) | undefined;
-  /** Monotonic milliseconds. */
-  clock?: () => number;
+  /** Default: that of the system. */
+  clock?: Clock;
   /** From 0 to 1: jitter of the TTLs. */
   random?: () => number;
-  /** Wall milliseconds. */
-  wallClock?: () => number;
   /** How long a reader of a value past SWR waits for its load, in milliseconds. Default: that of the content cache. */
   staleWaitMs?: number | undefined;
   /** Default: a render thread of its own. */
@@ -95,15 +94,14 @@ export async function bootstrap({
   root,
   development,
   isOverloaded: isOverloadedInTests,
-  clock = () => performance.now(),
+  clock = systemClock,
   random = Math.random,
-  wallClock = Date.now,
   staleWaitMs,
   createRenderer = createRenderQueue,
   tracing = NO_TRACING,
   instanceName = `${hostname()}:${config.port}`,
 }: BootstrapOptions): Promise<RunningSite> {
-  const common = { config, logger, clock, wallClock, tracing };
+  const common = { config, logger, clock, tracing };
   // First: the render worker loads its code while this thread does the rest.
   const isBehindCdn = config.cdn.name !== null;
   const source = await openPageSource({ root, development, logger, isBehindCdn, createRenderer });
@@ -124,7 +122,7 @@ export async function bootstrap({
   const isOverloaded = isOverloadedInTests ?? loadMonitor.isOverloaded;
 
   // Upstream and caches
-  const metrics = createMetrics({ upstreamTimeoutMs: config.upstreamTimeoutMs, wallClock });
+  const metrics = createMetrics({ upstreamTimeoutMs: config.upstreamTimeoutMs, clock });
   const upstream = await openUpstream({
     ...common,
     dataDir,

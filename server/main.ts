@@ -5,6 +5,7 @@ import closeWithGrace from 'close-with-grace';
 import { setGlobalDispatcher } from 'undici';
 import { buildSite, hasBuild } from '#tools/build.ts';
 import { bootstrap } from './bootstrap.ts';
+import { systemClock } from './clock.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { OutboxUnusable } from './outbox/sqlite-file.ts';
 import { createAgent, hasProxy } from './outgoing-requests.ts';
@@ -81,11 +82,11 @@ try {
     async ({ err, signal }) => {
       if (err) logger.fatal({ err }, 'stopping because of an error');
       else logger.info({ signal }, 'stopping');
-      const began = performance.now();
+      const began = systemClock.monotonic();
       const { drainMs, shutdownGraceMs: graceMs } = config;
       const idleMs = Math.min(drainMs, MAX_IDLE_WAIT_MS, graceMs * MAX_IDLE_WAIT_SHARE);
       await running.drain(drainMs, idleMs);
-      await running.stop(graceMs - (performance.now() - began));
+      await running.stop(graceMs - (systemClock.monotonic() - began));
     },
   );
   await running.app.listen({ port: config.port, host: config.host });

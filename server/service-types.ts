@@ -4,6 +4,7 @@ import type { SiteApi } from '#shared/site-api.ts';
 import type { ContentCache } from './cache/content-cache.ts';
 import type { DependencyTracker } from './cache/dependencies/dependency-tracker.ts';
 import type { Cdn } from './cdn/cdn.ts';
+import type { Clock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import type { CacheQueries } from './content/cache-queries.ts';
 import type { FrontCache } from './http/front-cache.ts';
@@ -35,8 +36,7 @@ import type { ViewCounter } from './views/view-counter.ts';
 export interface Services {
   config: Config;
   logger: Logger;
-  /** Wall milliseconds. */
-  wallClock: () => number;
+  clock: Clock;
   site: Site;
 
   // Requests and responses

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
+import { systemClock } from '#server/clock.ts';
 import { createCmsClient } from '#server/cms/client/cms-client.ts';
 import { type BodyLoss, createCmsApi } from '#server/cms/cms-api.ts';
 import type { LeftOutReport } from '#server/cms/parse-list.ts';
@@ -45,7 +46,7 @@ const client = createCmsClient({
   proxies: config.proxies,
   timeoutMs: TIMEOUT_MS,
   logger: pino({ level: 'silent' }),
-  clock: () => performance.now(),
+  clock: systemClock,
 });
 const cms = createCmsApi({
   client,

@@ -3,6 +3,7 @@ import { BODIES_SHARE } from '#server/article-html/body-renderer.ts';
 import { createAccessRing } from '#server/cache/access-ring.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { openSnapshot } from '#server/cache/snapshot/snapshot.ts';
+import type { Clock } from '#server/clock.ts';
 import type { CmsApi } from '#server/cms/cms-api.ts';
 import type { Config } from '#server/config/config.ts';
 import { createCacheQueries } from '#server/content/cache-queries.ts';
@@ -22,10 +23,7 @@ export interface CachesOptions {
   /** Version of the cached models: snapshots of another version are ignored. */
   version: string;
   logger: Logger;
-  /** Monotonic milliseconds. */
-  clock: () => number;
-  /** Wall milliseconds. */
-  wallClock: () => number;
+  clock: Clock;
   /** From 0 to 1: jitter of the TTLs. */
   random: () => number;
   /** As for the content cache. */
@@ -42,7 +40,7 @@ const RESPONSES_SHARE = 0.5;
 
 /** Makes the content cache and the response cache, and fills them from their snapshots. */
 export async function openCaches(options: CachesOptions) {
-  const { config, cms, redis, dir, wallClock } = options;
+  const { config, cms, redis, dir, clock } = options;
   const accessRing = createAccessRing(options);
   const cache = createContentCache({
     ...options,
@@ -66,7 +64,7 @@ export async function openCaches(options: CachesOptions) {
   });
   const [snapshot] = await Promise.all([
     openSnapshot({ ...options, cache, about }),
-    removeAbandonedDrafts(dir, wallClock()),
+    removeAbandonedDrafts(dir, clock.now()),
   ]);
 
   const queries = createCacheQueries(cms);

@@ -17,10 +17,8 @@ import type { ResponseCache } from '#server/render/response-cache/response-cache
 import type { Services } from '#server/service-types.ts';
 
 export interface HttpServicesDeps
-  extends Pick<Services, 'config' | 'logger' | 'rateLimitStores' | 'site' | 'tracing' | 'views'> {
+  extends Pick<Services, 'clock' | 'config' | 'logger' | 'rateLimitStores' | 'site' | 'tracing' | 'views'> {
   cdn: Pick<Cdn, 'headers'> | null;
-  /** Monotonic milliseconds. */
-  clock: () => number;
   /** Whether Vite serves the client. */
   development: boolean;
   /** Tags for the head of a page. */
@@ -64,6 +62,7 @@ export function createHttpServices(deps: HttpServicesDeps) {
   const sendResponse = createSendResponse(() => made.own, responses.identityBody, cdn?.headers);
   const maxResponseMs = config.upstreamTimeoutMs + RENDER_TIMEOUT_MS;
   const frontCache = createFrontCache({
+    clock,
     guard,
     responses,
     clientIpOf,

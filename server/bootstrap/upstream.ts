@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { BODIES_SHARE, createBodyRenderer } from '#server/article-html/body-renderer.ts';
+import type { Clock } from '#server/clock.ts';
 import { type CallRecord, createCmsClient } from '#server/cms/client/cms-client.ts';
 import { type BodyLoss, createCmsApi } from '#server/cms/cms-api.ts';
 import type { ReportLeftOut } from '#server/cms/parse-list.ts';
@@ -12,8 +13,7 @@ export interface UpstreamOptions {
   config: Config;
   dataDir: string;
   logger: Logger;
-  /** Monotonic milliseconds. */
-  clock: () => number;
+  clock: Clock;
   onCall: (record: CallRecord) => void;
   onLosses: (losses: readonly BodyLoss[]) => void;
   onReduced: (reason: string) => void;

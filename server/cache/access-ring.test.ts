@@ -1,19 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import { fakeClock } from '../../tests/fixtures/clocks.ts';
 import { createAccessRing } from './access-ring.ts';
 
 function ringOf(capacity?: number) {
-  const at = { ms: 0 };
-  return { at, ring: createAccessRing({ clock: () => at.ms, ...(capacity !== undefined && { capacity }) }) };
+  const clock = fakeClock();
+  return { clock, ring: createAccessRing({ clock, ...(capacity !== undefined && { capacity }) }) };
 }
 
 describe('a ring of accesses', () => {
   it('has the reads of each key by the second, and which found nothing', () => {
-    const { at, ring } = ringOf();
+    const { clock, ring } = ringOf();
     ring.read('article', 'article/one', 1, true);
     ring.read('article', 'article/one', 4, false);
     ring.read('article', 'article/two', 2, false);
     ring.read('home', 'home', 7, false);
-    at.ms = 3_400;
+    clock.monotonicMs = 3_400;
     ring.read('article', 'article/one', 1, false);
     expect(ring.recorded('article')).toEqual({
       since: 0,
@@ -38,8 +39,8 @@ describe('a ring of accesses', () => {
   });
 
   it('has reads that are told late in their order', () => {
-    const { at, ring } = ringOf();
-    at.ms = 5_000;
+    const { clock, ring } = ringOf();
+    clock.monotonicMs = 5_000;
     ring.read('article', 'article/one', 1, false);
     ring.read('article', 'article/one', 3, false, 4_000);
     expect(ring.recorded('article').keys[0]?.reads.map(({ second }) => second)).toEqual([4, 5]);
@@ -53,9 +54,9 @@ describe('a ring of accesses', () => {
   });
 
   it('keeps the newest accesses, and begins with the first minute of which it has all', () => {
-    const { at, ring } = ringOf(100);
+    const { clock, ring } = ringOf(100);
     for (let nth = 0; nth < 250; nth++) {
-      at.ms = nth * 60_000;
+      clock.monotonicMs = nth * 60_000;
       ring.read('article', `article/${nth}`, 1, true);
     }
     const { since, reads, keys } = ring.recorded('article');
@@ -65,17 +66,17 @@ describe('a ring of accesses', () => {
   });
 
   it('begins with its oldest read, also where an older change is told after it', () => {
-    const { at, ring } = ringOf(4);
-    at.ms = 50_000;
+    const { clock, ring } = ringOf(4);
+    clock.monotonicMs = 50_000;
     ring.read('article', 'article/one', 1, true);
     ring.changed('article', 'article/one', 0, 50_000);
     for (let nth = 0; nth < 3; nth++) ring.read('article', `article/${nth}`, 1, true, 55_000 + nth);
-    at.ms = 70_000;
+    clock.monotonicMs = 70_000;
     expect(ring.recorded('article').since).toBe(60);
   });
 
   it('knows of all keys in how many seconds and longer periods they were read, also where that is told late', () => {
-    const { at, ring } = ringOf();
+    const { clock, ring } = ringOf();
     for (const [key, ms] of [
       ['one', 59_000],
       ['one', 60_000],
@@ -83,7 +84,7 @@ describe('a ring of accesses', () => {
       ['one', 59_000],
       ['one', 60_500],
     ] as const) {
-      at.ms = Math.max(at.ms, ms);
+      clock.monotonicMs = Math.max(clock.monotonicMs, ms);
       ring.read('article', key, 1, false, ms);
     }
     expect(ring.recorded('article')).toMatchObject({ reads: 5, periods: [3, 3, 3, 3] });
@@ -97,9 +98,9 @@ describe('a ring of accesses', () => {
   });
 
   it('tells of a day at most', () => {
-    const { at, ring } = ringOf();
+    const { clock, ring } = ringOf();
     for (let minute = 0; minute < 2_000; minute++) {
-      at.ms = minute * 60_000;
+      clock.monotonicMs = minute * 60_000;
       ring.read('home', 'home', 1, false);
     }
     const { since, until, reads, keys } = ring.recorded('home');
@@ -111,9 +112,9 @@ describe('a ring of accesses', () => {
 
 describe('the share of the keys', () => {
   /** Reads `keys` articles each second, and one list. */
-  function readFor({ at, ring }: ReturnType<typeof ringOf>, seconds: number, keys: number): void {
+  function readFor({ clock, ring }: ReturnType<typeof ringOf>, seconds: number, keys: number): void {
     for (let second = 0; second < seconds; second++) {
-      at.ms += 1_000;
+      clock.monotonicMs += 1_000;
       for (let key = 0; key < keys; key++) ring.read('article', `article/${key}`, 1, false);
       ring.read('home', 'home', 1, false);
     }
@@ -133,7 +134,7 @@ describe('the share of the keys', () => {
     const site = ringOf(20_000);
     for (let minute = 0; minute < 5; minute++) {
       readFor(site, 59, 40);
-      site.ring.changed('article', 'article/1', 0, site.at.ms);
+      site.ring.changed('article', 'article/1', 0, site.clock.monotonicMs);
       readFor(site, 1, 1);
     }
     expect(site.ring.recorded('article').sampleRate).toBeLessThan(1);
@@ -155,9 +156,9 @@ describe('the share of the keys', () => {
   });
 
   it('is of keys that are chosen evenly', () => {
-    const { at, ring } = ringOf(20_000);
+    const { clock, ring } = ringOf(20_000);
     for (let second = 0; second < 300; second++) {
-      at.ms = second * 1000;
+      clock.monotonicMs = second * 1000;
       for (let key = 0; key < 100; key++) ring.read('article', `article/news/${second * 100 + key}`, 1, true);
     }
     const { sampleRate, keys } = ring.recorded('article');

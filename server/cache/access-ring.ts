@@ -1,3 +1,4 @@
+import type { Clock } from '#server/clock.ts';
 import { byResource, RESOURCES, type Resource } from '#shared/models/resources.ts';
 
 /** Periods in seconds of which is known in how many each key was read: they divide a minute. */
@@ -28,8 +29,7 @@ export interface RecordedAccesses {
 }
 
 export interface AccessRingOptions {
-  /** Monotonic milliseconds. */
-  clock: () => number;
+  clock: Clock;
   /** Accesses that are kept, 12 bytes each. */
   capacity?: number | undefined;
 }
@@ -72,8 +72,8 @@ export function createAccessRing({ clock, capacity = CAPACITY }: AccessRingOptio
   /** Places of recent accesses, by hash: those of one key in one second share a place. */
   const recent = new Uint32Array(RECENT_PLACES);
   let added = 0;
-  let minute = minuteOf(clock() / 1000);
-  const shares = byResource(() => ({ threshold: ALL_HASHES, since: Math.floor(clock() / 1000) }));
+  let minute = minuteOf(clock.monotonic() / 1000);
+  const shares = byResource(() => ({ threshold: ALL_HASHES, since: Math.floor(clock.monotonic() / 1000) }));
   const sums = byResource(() => new Uint32Array(COLUMNS * MAX_WINDOW_MINUTES));
   const isFirstIn = PERIODS.map(createDistinctKeys);
 
@@ -132,7 +132,7 @@ export function createAccessRing({ clock, capacity = CAPACITY }: AccessRingOptio
 
   return {
     /** Records reads of one key. `cold`: it was not cached. `at`: when they came, in monotonic milliseconds. */
-    read(resource: Resource, key: string, count: number, cold: boolean, at = clock()): void {
+    read(resource: Resource, key: string, count: number, cold: boolean, at = clock.monotonic()): void {
       const second = Math.floor(at / 1000);
       if (minuteOf(second) > minute) {
         minute = minuteOf(second);
@@ -153,7 +153,7 @@ export function createAccessRing({ clock, capacity = CAPACITY }: AccessRingOptio
     /** Returns what is kept of a resource. Where that is not all since the start it begins with a whole minute. */
     recorded(resource: Resource): RecordedAccesses {
       const { threshold, since: sampledSince } = shares[resource];
-      const until = clock() / 1000;
+      const until = clock.monotonic() / 1000;
       const first = Math.max(0, added - capacity);
       // A change is told long after its second.
       let oldest = first;

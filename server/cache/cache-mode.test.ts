@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { type FakeClock, fakeClock } from '../../tests/fixtures/clocks.ts';
 import { readState } from '../../tests/fixtures/read-state.ts';
 import { type CacheMode, Frozen } from './cache-mode.ts';
 import { type ContentCache, createContentCache } from './content-cache.ts';
@@ -7,20 +8,20 @@ import { DEFAULT_POLICIES } from './policies.ts';
 
 const SECOND = 1_000;
 
-let now: number;
+let clock: FakeClock;
 let mode: CacheMode;
 let cache: ContentCache;
 let upstream: () => Promise<string>;
 let loads: number;
 
 beforeEach(() => {
-  now = 5_000;
+  clock = fakeClock({ monotonic: 5_000 });
   loads = 0;
   upstream = async () => `load ${loads}`;
   cache = createContentCache({
     policies: { ...DEFAULT_POLICIES, topic: { ttl: 10, swr: 20, sie: 30 } },
     maxBytes: 1_000_000,
-    clock: () => now,
+    clock,
     random: () => 0.5,
   });
   mode = cache.mode;
@@ -49,7 +50,7 @@ describe('a mode', () => {
       ttlFactor: 3,
       endsInSeconds: 5,
     });
-    now += 5 * SECOND;
+    clock.monotonicMs += 5 * SECOND;
     expect(mode.current()).toEqual({ mode: 'normal', ttlFactor: 1, endsInSeconds: null });
   });
 
@@ -64,7 +65,7 @@ describe('a frozen cache', () => {
   it('serves a cached value of any age, as stale', async () => {
     await read();
     mode.set({ mode: 'freeze', forSeconds: 86_400 });
-    now += 80_000 * SECOND;
+    clock.monotonicMs += 80_000 * SECOND;
     expect(await read()).toMatchObject({ value: 'load 1', state: 'stale' });
     expect(loads).toBe(1);
   });
@@ -91,7 +92,7 @@ describe('a frozen cache', () => {
   it('lets pages be served with data of any age, without a refresh', async () => {
     const { tracker } = await read();
     mode.set({ mode: 'freeze' });
-    now += 500 * SECOND;
+    clock.monotonicMs += 500 * SECOND;
     expect(cache.check(tracker.dependencies).unchanged).toBe(true);
     await settle();
     expect(loads).toBe(1);
@@ -120,7 +121,7 @@ describe('a bypassed cache', () => {
     expect(await read()).toMatchObject({ value: 'load 1', state: 'hit', tracker: { forward: 'miss' } });
     expect(await read()).toMatchObject({ value: 'load 1', state: 'hit', tracker: { forward: null } });
     expect(loads).toBe(2);
-    now += 11 * SECOND;
+    clock.monotonicMs += 11 * SECOND;
     expect(await read()).toMatchObject({ value: 'load 1', state: 'stale', tracker: { forward: 'miss' } });
     expect(loads).toBe(3);
     expect(cache.stats().topic).toMatchObject({ misses: 1, hits: 2, staleHits: 1, errors: 2 });
@@ -137,7 +138,7 @@ describe('a bypassed cache', () => {
   it('does not serve an expired value', async () => {
     await read();
     mode.set({ mode: 'bypass' });
-    now += 61 * SECOND;
+    clock.monotonicMs += 61 * SECOND;
     upstream = down;
     await expect(read()).rejects.toThrow('down');
   });
@@ -147,26 +148,26 @@ describe('a ttl factor', () => {
   it('extends the freshness of cached entries until the mode ends', async () => {
     await read();
     mode.set({ mode: 'normal', ttlFactor: 100, forSeconds: 15 });
-    now += 14 * SECOND;
+    clock.monotonicMs += 14 * SECOND;
     expect(await read()).toMatchObject({ state: 'hit' });
     expect(cache.explain('topic/news', 'topic').nextRefreshSeconds).toBe(1);
-    now += SECOND;
+    clock.monotonicMs += SECOND;
     expect(await read()).toMatchObject({ state: 'stale' });
   });
 
   it('never ends freshness before the ordinary ttl does', async () => {
     await read();
     mode.set({ mode: 'normal', ttlFactor: 100, forSeconds: 2 });
-    now += 9 * SECOND;
+    clock.monotonicMs += 9 * SECOND;
     expect(await read()).toMatchObject({ state: 'hit' });
-    now += SECOND;
+    clock.monotonicMs += SECOND;
     expect(await read()).toMatchObject({ state: 'stale' });
   });
 
   it('below one shortens freshness', async () => {
     await read();
     mode.set({ mode: 'normal', ttlFactor: 0.5 });
-    now += 6 * SECOND;
+    clock.monotonicMs += 6 * SECOND;
     expect(await read()).toMatchObject({ state: 'stale' });
   });
 });
@@ -192,7 +193,7 @@ describe('a purge while a load is in flight', () => {
 describe('explaining a key', () => {
   it('gives the age, the state and the outcome of the last load', async () => {
     await read();
-    now += 4 * SECOND;
+    clock.monotonicMs += 4 * SECOND;
     expect(cache.explain('topic/news', 'topic')).toMatchObject({
       state: 'fresh',
       ageSeconds: 4,
@@ -200,11 +201,11 @@ describe('explaining a key', () => {
       tags: ['topic'],
       lastError: null,
     });
-    now += 10 * SECOND;
+    clock.monotonicMs += 10 * SECOND;
     upstream = down;
     await read();
     await settle();
-    now += 2 * SECOND;
+    clock.monotonicMs += 2 * SECOND;
     expect(cache.explain('topic/news', 'topic')).toMatchObject({
       state: 'stale',
       nextRefreshSeconds: 0,
@@ -214,7 +215,7 @@ describe('explaining a key', () => {
 
   it('gives the age since the load, also after a soft purge', async () => {
     await read();
-    now += 4 * SECOND;
+    clock.monotonicMs += 4 * SECOND;
     cache.purge({ all: true, soft: true });
     expect(cache.explain('topic/news', 'topic')).toMatchObject({ state: 'stale', ageSeconds: 4 });
   });
@@ -241,7 +242,7 @@ describe('queued refreshes', () => {
       load: () => upstream(),
     });
     for (let index = 0; index < 70; index++) await cache.read(request(index), new DependencyTracker());
-    now += 11 * SECOND;
+    clock.monotonicMs += 11 * SECOND;
     upstream = () => promise;
     for (let index = 0; index < 70; index++) await cache.read(request(index), new DependencyTracker());
     expect(cache.refreshes()).toEqual({ running: 64, waiting: 6 });

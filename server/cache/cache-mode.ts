@@ -1,3 +1,4 @@
+import type { Clock } from '#server/clock.ts';
 import type { ModeName } from '#shared/models/cache-modes.ts';
 import { createEvent } from './cache-events.ts';
 
@@ -26,10 +27,9 @@ export class Frozen extends Error {
 const DEFAULT_MODE_SECONDS = 600;
 
 /**
- * Creates a mode that starts as normal. Each override ends by itself, without a timer: the clock (monotonic milliseconds)
- * decides on each call.
+ * Creates a mode that starts as normal. Each override ends by itself, without a timer: the clock decides on each call.
  */
-export function createCacheMode(clock: () => number) {
+export function createCacheMode(clock: Clock) {
   const change = createEvent<void>();
   let override: { mode: ModeName; ttlFactor: number; endsAt: number } = {
     mode: 'normal',
@@ -37,12 +37,12 @@ export function createCacheMode(clock: () => number) {
     endsAt: Number.NEGATIVE_INFINITY,
   };
 
-  const isOverridden = () => clock() < override.endsAt;
+  const isOverridden = () => clock.monotonic() < override.endsAt;
   const name = (): ModeName => (isOverridden() ? override.mode : 'normal');
   const ttlFactor = () => (isOverridden() ? override.ttlFactor : 1);
 
   function current(): ModeInForce {
-    const endsInSeconds = isOverridden() ? Math.ceil((override.endsAt - clock()) / 1000) : null;
+    const endsInSeconds = isOverridden() ? Math.ceil((override.endsAt - clock.monotonic()) / 1000) : null;
     return { mode: name(), ttlFactor: ttlFactor(), endsInSeconds };
   }
 
@@ -55,7 +55,7 @@ export function createCacheMode(clock: () => number) {
     /** Replaces the mode in force: what the change does not name returns to normal. */
     set({ mode, ttlFactor: factor = 1, forSeconds = DEFAULT_MODE_SECONDS }: ModeChange): ModeInForce {
       const isOrdinary = mode === 'normal' && factor === 1;
-      const endsAt = isOrdinary ? Number.NEGATIVE_INFINITY : clock() + forSeconds * 1000;
+      const endsAt = isOrdinary ? Number.NEGATIVE_INFINITY : clock.monotonic() + forSeconds * 1000;
       override = { mode, ttlFactor: factor, endsAt };
       change.emit();
       return current();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type FakeClock, fakeClock } from '../../tests/fixtures/clocks.ts';
 import { Absent, type CacheQuery } from './cache-query.ts';
 import { type ContentCache, createContentCache } from './content-cache.ts';
 import { DependencyTracker } from './dependencies/dependency-tracker.ts';
@@ -6,7 +7,7 @@ import { DEFAULT_POLICIES } from './policies.ts';
 
 const SECOND = 1_000;
 
-let now: number;
+let clock: FakeClock;
 let cache: ContentCache;
 let logged: string[];
 let newValues: string[];
@@ -16,7 +17,7 @@ let calls: string[];
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  now = 5_000;
+  clock = fakeClock({ monotonic: 5_000 });
   logged = [];
   newValues = [];
   upstream = new Map();
@@ -24,7 +25,7 @@ beforeEach(() => {
   cache = createContentCache({
     policies: { ...DEFAULT_POLICIES, article: { ttl: 10, swr: 600, sie: 600 } },
     maxBytes: 1_000_000,
-    clock: () => now,
+    clock,
     random: () => 0.5,
     logger: { warn: (_, message) => logged.push(message) },
   });
@@ -51,7 +52,7 @@ function query(key: string): CacheQuery<unknown> {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 async function pass(ms: number): Promise<void> {
-  now += ms;
+  clock.monotonicMs += ms;
   await vi.advanceTimersByTimeAsync(ms);
   await settle();
 }
@@ -73,7 +74,7 @@ async function warm(...keys: string[]): Promise<void> {
   for (const key of keys) upstream.set(key, [key]);
   await read(...keys);
   calls = [];
-  now += 11 * SECOND;
+  clock.monotonicMs += 11 * SECOND;
 }
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `article/${index}`);
@@ -100,11 +101,11 @@ describe('an absence where a value is cached', () => {
       await read('a');
       upstream.set('a', second);
       await pass(SECOND);
-      now += 20 * SECOND;
+      clock.monotonicMs += 20 * SECOND;
       expect(await read('a')).toEqual([['a']]);
     }
     upstream.delete('a');
-    now += 20 * SECOND;
+    clock.monotonicMs += 20 * SECOND;
     expect(await read('a')).toEqual([['a']]);
     expect(newValues).toEqual([]);
   });
@@ -113,7 +114,7 @@ describe('an absence where a value is cached', () => {
     expect(await read('a')).toEqual(['absent']);
     await warm('b');
     upstream.delete('b');
-    now += 2_000 * SECOND;
+    clock.monotonicMs += 2_000 * SECOND;
     expect(await read('b')).toEqual(['absent']);
   });
 
@@ -123,7 +124,7 @@ describe('an absence where a value is cached', () => {
     upstream.set('author', { name: 'Ann' });
     await get();
     upstream.set('author', null);
-    now += 11 * SECOND;
+    clock.monotonicMs += 11 * SECOND;
     expect(await get()).toEqual({ name: 'Ann' });
     await settle();
     expect(await get()).toEqual({ name: 'Ann' });

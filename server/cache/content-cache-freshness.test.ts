@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fakeClock } from '../../tests/fixtures/clocks.ts';
 import { readState } from '../../tests/fixtures/read-state.ts';
 import { Absent, type CacheQuery } from './cache-query.ts';
 import { createContentCache } from './content-cache.ts';
@@ -11,11 +12,16 @@ const POLICY = { ttl: 10, swr: 20, sie: 30 };
 
 /** A cache whose clock and upstream the test controls. */
 function createScenario({ random = 0.5, maxBytes = 1_000_000, policy = POLICY } = {}) {
-  const at = { now: 1_000, load: async (key: string): Promise<string> => `${key} at ${at.now}`, loads: 0 };
+  const clock = fakeClock({ monotonic: 1_000 });
+  const at = {
+    clock,
+    load: async (key: string): Promise<string> => `${key} at ${clock.monotonicMs}`,
+    loads: 0,
+  };
   const cache = createContentCache({
     policies: { ...DEFAULT_POLICIES, article: policy },
     maxBytes,
-    clock: () => at.now,
+    clock,
     random: () => random,
   });
   const query = (key: string): CacheQuery<string> => ({
@@ -50,7 +56,7 @@ describe('the states of an entry, to the millisecond', () => {
   ])('while the upstream fails, a value of %i ms is a %s', async (age, state) => {
     const { at, read, fails } = createScenario();
     await read();
-    at.now += age;
+    at.clock.monotonicMs += age;
     at.load = fails;
     expect(await read()).toEqual({ value: 'a at 1000', state });
     await settle();
@@ -59,7 +65,7 @@ describe('the states of an entry, to the millisecond', () => {
   it('while the upstream fails, an expired value is not served', async () => {
     const { at, read, fails } = createScenario();
     await read();
-    at.now += 60_000;
+    at.clock.monotonicMs += 60_000;
     at.load = fails;
     await expect(read()).rejects.toThrow('down');
   });
@@ -70,7 +76,7 @@ describe('the states of an entry, to the millisecond', () => {
   ])('while the upstream responds, a value of %i ms gives %s', async (age, value) => {
     const { at, read } = createScenario();
     await read();
-    at.now += age;
+    at.clock.monotonicMs += age;
     expect((await read()).value).toBe(value);
     await settle();
   });
@@ -78,9 +84,9 @@ describe('the states of an entry, to the millisecond', () => {
   it('do not change otherwise after a pause of the process, and cause one refresh', async () => {
     const { at, read } = createScenario();
     await read();
-    at.now += 9_000;
+    at.clock.monotonicMs += 9_000;
     expect((await read()).state).toBe('hit');
-    at.now += 30_000;
+    at.clock.monotonicMs += 30_000;
     await Promise.all(Array.from({ length: 100 }, () => read()));
     expect(at.loads).toBe(2);
   });
@@ -94,9 +100,9 @@ describe('the jitter of a ttl', () => {
   ])('with a random of %d is fresh for %i ms', async (random, freshMs) => {
     const { at, read } = createScenario({ random });
     await read();
-    at.now += freshMs - 1;
+    at.clock.monotonicMs += freshMs - 1;
     expect((await read()).state).toBe('hit');
-    at.now += 1;
+    at.clock.monotonicMs += 1;
     expect((await read()).state).toBe('stale');
     await settle();
   });
@@ -106,7 +112,7 @@ describe('the jitter of a ttl', () => {
     const cache = createContentCache({
       policies: DEFAULT_POLICIES,
       maxBytes: 1_000_000,
-      clock: () => 0,
+      clock: fakeClock(),
       random: () => {
         choices++;
         return 0.5;
@@ -127,7 +133,7 @@ describe('a policy change', () => {
   it('shortens all states of what is already cached', async () => {
     const { at, cache, read, fails } = createScenario();
     await read();
-    at.now += 9_000;
+    at.clock.monotonicMs += 9_000;
     at.load = fails;
     cache.policies.set('article', { ttl: 1, swr: 1, sie: 1 });
     await expect(read()).rejects.toThrow('down');
@@ -136,7 +142,7 @@ describe('a policy change', () => {
   it('makes a stale entry fresh again', async () => {
     const { at, cache, read } = createScenario();
     await read();
-    at.now += 20_000;
+    at.clock.monotonicMs += 20_000;
     cache.policies.set('article', { ttl: 60 });
     expect(await read()).toEqual({ value: 'a at 1000', state: 'hit' });
     expect(at.loads).toBe(1);
@@ -157,7 +163,7 @@ describe('nothing is kept', () => {
       throw new Error('malformed');
     };
     await expect(read()).rejects.toThrow('malformed');
-    at.now += 1_000;
+    at.clock.monotonicMs += 1_000;
     at.load = async () => 'mended';
     expect((await read()).value).toBe('mended');
   });
@@ -181,17 +187,17 @@ describe('nothing is kept', () => {
   it('of a value that is absent upstream now, also after negative caching ends', async () => {
     const { at, read, fails } = createScenario();
     await read();
-    at.now += 11_000;
+    at.clock.monotonicMs += 11_000;
     at.load = async () => {
       throw new Absent();
     };
     for (const second of [0, 1]) {
-      at.now += second * 1_000;
+      at.clock.monotonicMs += second * 1_000;
       await read();
       await settle();
     }
     await expect(read()).rejects.toBeInstanceOf(Absent);
-    at.now += NEGATIVE_MS;
+    at.clock.monotonicMs += NEGATIVE_MS;
     at.load = fails;
     await expect(read()).rejects.toThrow('down');
   });

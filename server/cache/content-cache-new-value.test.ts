@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { type FakeClock, fakeClock } from '../../tests/fixtures/clocks.ts';
 import { Absent } from './cache-query.ts';
 import { type ContentCache, createContentCache } from './content-cache.ts';
 import { DependencyTracker } from './dependencies/dependency-tracker.ts';
 import { DEFAULT_POLICIES } from './policies.ts';
 
-let now: number;
+let clock: FakeClock;
 let cache: ContentCache;
 let reported: string[];
 /** The upstream's response. */
@@ -23,11 +24,11 @@ async function read(): Promise<void> {
 }
 
 beforeEach(async () => {
-  now = 5_000;
+  clock = fakeClock({ monotonic: 5_000 });
   reported = [];
   upstream = async () => 'one';
   const policies = { ...DEFAULT_POLICIES, topic: { ttl: 10, swr: 20, sie: 30 } };
-  cache = createContentCache({ policies, maxBytes: 1_000_000, clock: () => now, random: () => 0.5 });
+  cache = createContentCache({ policies, maxBytes: 1_000_000, clock, random: () => 0.5 });
   cache.onNewValue(({ key }) => reported.push(key));
   await read();
 });
@@ -40,7 +41,7 @@ describe.each<[string, () => void]>([
   [
     'the ttl',
     () => {
-      now += 11_000;
+      clock.monotonicMs += 11_000;
     },
   ],
   ['a soft purge', () => cache.purge({ tags: ['post:1'], soft: true })],
@@ -71,7 +72,7 @@ describe.each<[string, () => void]>([
     upstream = () => Promise.reject(new Error('down'));
     await read();
     expect(reported).toEqual([]);
-    now += 2_000;
+    clock.monotonicMs += 2_000;
     upstream = async () => 'two';
     await read();
     expect(reported).toEqual(['topic/news']);
@@ -80,7 +81,7 @@ describe.each<[string, () => void]>([
   it('a key that is absent upstream now is reported, once that is confirmed', async () => {
     upstream = () => Promise.reject(new Absent());
     await read();
-    now += 1_000;
+    clock.monotonicMs += 1_000;
     await read();
     expect(reported).toEqual(['topic/news']);
   });

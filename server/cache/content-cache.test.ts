@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { type FakeClock, fakeClock } from '../../tests/fixtures/clocks.ts';
 import { readState } from '../../tests/fixtures/read-state.ts';
 import { measureValue } from './cache-entry.ts';
 import { Absent, type CacheQuery } from './cache-query.ts';
@@ -12,17 +13,17 @@ import type { SnapshotEntry } from './snapshot/snapshot-entry.ts';
 const SECOND = 1_000;
 const POLICY = { ttl: 10, swr: 20, sie: 30 };
 
-let now: number;
+let clock: FakeClock;
 let cache: ContentCache;
 let loads: { resolve: (value: unknown) => void; reject: (error: unknown) => void; cold: boolean }[];
 
 beforeEach(() => {
-  now = 5_000;
+  clock = fakeClock({ monotonic: 5_000 });
   loads = [];
   cache = createContentCache({
     policies: { ...DEFAULT_POLICIES, topic: POLICY },
     maxBytes: 1_000_000,
-    clock: () => now,
+    clock,
     random: () => 0.5,
   });
 });
@@ -62,14 +63,14 @@ describe('a read', () => {
 
   it('serves a fresh value from memory', async () => {
     await warm();
-    now += 9.9 * SECOND;
+    clock.monotonicMs += 9.9 * SECOND;
     expect(await readNow()).toEqual({ value: 'one', state: 'hit' });
     expect(loads).toHaveLength(0);
   });
 
   it('serves a stale value at once while one refresh runs, and then the new value', async () => {
     await warm();
-    now += 11 * SECOND;
+    clock.monotonicMs += 11 * SECOND;
     expect(await readNow()).toEqual({ value: 'one', state: 'stale' });
     expect(await readNow()).toEqual({ value: 'one', state: 'stale' });
     expect(loads).toHaveLength(1);
@@ -81,7 +82,7 @@ describe('a read', () => {
 
   it('waits for a load past ttl and swr', async () => {
     await warm();
-    now += 31 * SECOND;
+    clock.monotonicMs += 31 * SECOND;
     const read = readNow();
     loads.shift()?.resolve('two');
     expect(await read).toEqual({ value: 'two', state: 'miss' });
@@ -89,13 +90,13 @@ describe('a read', () => {
 
   it('serves the stale-if-error value when the load fails, then at once, and refreshes in the background after a second', async () => {
     await warm();
-    now += 31 * SECOND;
+    clock.monotonicMs += 31 * SECOND;
     const read = readNow();
     loads.shift()?.reject(new Error('down'));
     expect(await read).toEqual({ value: 'one', state: 'stale' });
     expect(await readNow()).toEqual({ value: 'one', state: 'stale' });
     expect(loads).toHaveLength(0);
-    now += FAILURE_MS;
+    clock.monotonicMs += FAILURE_MS;
     expect(await readNow()).toEqual({ value: 'one', state: 'stale' });
     expect(loads).toHaveLength(1);
     loads.shift()?.resolve('two');
@@ -105,16 +106,16 @@ describe('a read', () => {
 
   it('serves the stale-if-error value when the load is slow, and later readers do not wait', async () => {
     await warm();
-    now += 31 * SECOND;
+    clock.monotonicMs += 31 * SECOND;
     expect(await readNow()).toEqual({ value: 'one', state: 'stale' });
-    now += STALE_WAIT_MS;
+    clock.monotonicMs += STALE_WAIT_MS;
     expect(await readNow()).toEqual({ value: 'one', state: 'stale' });
     expect(loads).toHaveLength(1);
   });
 
   it('never serves an expired value', async () => {
     await warm();
-    now += 61 * SECOND;
+    clock.monotonicMs += 61 * SECOND;
     const read = cache.read(query(), new DependencyTracker());
     loads.shift()?.reject(new Error('down'));
     await expect(read).rejects.toThrow('down');
@@ -129,7 +130,7 @@ describe('a read', () => {
     for (const reader of readers) await expect(reader).rejects.toThrow('down');
     await expect(cache.read(query(), new DependencyTracker())).rejects.toThrow('down');
     expect(loads).toHaveLength(0);
-    now += FAILURE_MS;
+    clock.monotonicMs += FAILURE_MS;
     const later = cache.read(query(), new DependencyTracker());
     loads.shift()?.resolve('one');
     await expect(later).resolves.toBe('one');
@@ -137,14 +138,14 @@ describe('a read', () => {
 
   it('keeps the cached value when a refresh fails, which is tried once a second, however often it is read', async () => {
     await warm();
-    now += 11 * SECOND;
+    clock.monotonicMs += 11 * SECOND;
     await readNow();
     loads.shift()?.reject(new Error('down'));
     await settle();
     for (let nth = 0; nth < 10; nth++) expect((await readNow()).value).toBe('one');
     expect(loads).toHaveLength(0);
     expect(cache.stats().topic.errors).toBe(1);
-    now += FAILURE_MS;
+    clock.monotonicMs += FAILURE_MS;
     for (let nth = 0; nth < 10; nth++) await readNow();
     expect(loads).toHaveLength(1);
   });
@@ -155,10 +156,10 @@ describe('a key that is absent upstream', () => {
     const read = cache.read(query(), new DependencyTracker());
     loads.shift()?.reject(new Absent());
     await expect(read).rejects.toBeInstanceOf(Absent);
-    now += NEGATIVE_MS - 1;
+    clock.monotonicMs += NEGATIVE_MS - 1;
     await expect(cache.read(query(), new DependencyTracker())).rejects.toBeInstanceOf(Absent);
     expect(loads).toHaveLength(0);
-    now += 1;
+    clock.monotonicMs += 1;
     const later = cache.read(query(), new DependencyTracker());
     loads.shift()?.resolve('back');
     await expect(later).resolves.toBe('back');
@@ -187,7 +188,7 @@ describe('a refresh', () => {
     const [first, second] = [new DependencyTracker(), new DependencyTracker()];
     await warm({ title: 'same' });
     await cache.read(query(), first);
-    now += 11 * SECOND;
+    clock.monotonicMs += 11 * SECOND;
     await readNow();
     loads.shift()?.resolve({ title: 'same' });
     await settle();
@@ -200,7 +201,7 @@ describe('a refresh', () => {
     const changed: string[] = [];
     cache.onNewValue(({ key }) => changed.push(key));
     await warm('one');
-    now += 11 * SECOND;
+    clock.monotonicMs += 11 * SECOND;
     await readNow();
     loads.shift()?.resolve('two');
     await settle();
@@ -209,7 +210,7 @@ describe('a refresh', () => {
 
   it('is one of at most 64 at the same time', async () => {
     for (let index = 0; index < 100; index++) await warm('one', query(`topic/${index}`));
-    now += 11 * SECOND;
+    clock.monotonicMs += 11 * SECOND;
     for (let index = 0; index < 100; index++) await readNow(query(`topic/${index}`));
     expect(loads).toHaveLength(64);
     loads.shift()?.resolve('two');
@@ -229,7 +230,7 @@ describe('checking the dependencies of a page', () => {
       sameForMs: 10 * SECOND,
       stale: new Set(),
     });
-    now += 11 * SECOND;
+    clock.monotonicMs += 11 * SECOND;
     expect(cache.check(tracker.dependencies)).toEqual({
       unchanged: true,
       freshForMs: -1 * SECOND,
@@ -245,7 +246,7 @@ describe('checking the dependencies of a page', () => {
     await warm();
     const tracker = new DependencyTracker();
     await cache.read(query(), tracker);
-    now += 31 * SECOND;
+    clock.monotonicMs += 31 * SECOND;
     expect(cache.check(tracker.dependencies).unchanged).toBe(false);
     const read = readNow();
     loads.shift()?.reject(new Error('down'));
@@ -304,7 +305,7 @@ describe('a purge', () => {
 describe('a policy change', () => {
   it('applies to what is already cached', async () => {
     await warm();
-    now += 8 * SECOND;
+    clock.monotonicMs += 8 * SECOND;
     cache.policies.set('topic', { ttl: 5 });
     expect((await readNow()).state).toBe('stale');
     cache.policies.reset('topic');
@@ -322,7 +323,7 @@ describe('after any sequence of steps', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-        let time = 0;
+        const ownClock = fakeClock();
         const maxBytes = 6_000;
         const inFlight = new Map<
           string,
@@ -331,17 +332,17 @@ describe('after any sequence of steps', () => {
         const own = createContentCache({
           policies: { ...DEFAULT_POLICIES, topic: POLICY },
           maxBytes,
-          clock: () => time,
+          clock: ownClock,
           random: () => 0.5,
         });
         const reads: Promise<unknown>[] = [];
         const doubled: string[] = [];
         for (const action of steps) {
-          if (action.do === 'wait') time += action.ms;
+          if (action.do === 'wait') ownClock.monotonicMs += action.ms;
           if (action.do === 'purge') own.purge({ all: true });
           if (action.do === 'read') {
             const key = `topic/${action.key}`;
-            const readAt = time;
+            const readAt = ownClock.monotonicMs;
             const load = () =>
               new Promise<number>((resolve, reject) => {
                 if (inFlight.has(key)) doubled.push(key);
@@ -359,7 +360,7 @@ describe('after any sequence of steps', () => {
           if (first && (action.do === 'resolve' || action.do === 'reject' || action.do === 'absent')) {
             const [key, load] = first;
             inFlight.delete(key);
-            if (action.do === 'resolve') load.resolve(time);
+            if (action.do === 'resolve') load.resolve(ownClock.monotonicMs);
             else load.reject(action.do === 'absent' ? new Absent() : new Error('down'));
           }
           await settle();

@@ -1,3 +1,4 @@
+import type { Clock } from '#server/clock.ts';
 import { withTimeout } from '#server/timers.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import type { Policy, Resource } from '#shared/models/resources.ts';
@@ -21,8 +22,7 @@ import type { SnapshotEntry } from './snapshot/snapshot-entry.ts';
 export interface ContentCacheOptions {
   policies: Readonly<Record<Resource, Policy>>;
   maxBytes: number;
-  /** Monotonic milliseconds. */
-  clock: () => number;
+  clock: Clock;
   /** From 0 to 1, for the jitter of TTLs. */
   random?: () => number;
   /** Shared by several instances. */
@@ -103,7 +103,7 @@ export function createContentCache({
    * frozen each may, in bypass none; else one that is fresh or stale, and past `swr` one whose load fails or hangs. Starts
    * the background refresh of what is not fresh.
    */
-  function mayBeServed(entry: CacheEntry, key: string, state = stateOf(entry, clock())): boolean {
+  function mayBeServed(entry: CacheEntry, key: string, state = stateOf(entry, clock.monotonic())): boolean {
     const name = mode.name();
     if (name !== 'normal') return name === 'freeze';
     const may = state === 'fresh' || state === 'stale' || (state === 'stale-if-error' && isFailing(key));
@@ -118,7 +118,7 @@ export function createContentCache({
     if (entry) entry.refresh ??= () => refresh(query);
     if (entry && mayBeServed(entry, key)) return serveCached(entry, query, tracker);
     if (mode.name() === 'freeze') throw failureCache.isAbsent(key) ? new Absent() : new Frozen(resource);
-    const usable = entry && stateOf(entry, clock()) !== 'expired' ? entry : null;
+    const usable = entry && stateOf(entry, clock.monotonic()) !== 'expired' ? entry : null;
     if (mode.name() === 'bypass') return readLoading(query, tracker, usable);
     if (usable) return readStaleIfError(usable, query, tracker);
     const found = readSecondLevel && (await readSecondLevel(query));
@@ -176,9 +176,9 @@ export function createContentCache({
   }
 
   function serveCached<T>(entry: CacheEntry, query: CacheQuery<T>, tracker: DependencyTracker): T {
-    const isFresh = stateOf(entry, clock()) === 'fresh';
+    const isFresh = stateOf(entry, clock.monotonic()) === 'fresh';
     count(query.resource, isFresh ? 'hits' : 'staleHits');
-    count(query.resource, 'servedAgeSeconds', (clock() - entry.storedAt) / 1000);
+    count(query.resource, 'servedAgeSeconds', (clock.monotonic() - entry.storedAt) / 1000);
     return serve(entry, query, tracker, isFresh ? 'hit' : 'stale');
   }
 
@@ -192,7 +192,7 @@ export function createContentCache({
   }
 
   function explain(key: string, resource: string): ExplainedEntry {
-    const now = clock();
+    const now = clock.monotonic();
     const entry = store.peek(key);
     return explainEntry({
       key,

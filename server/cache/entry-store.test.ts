@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Resource } from '#shared/models/resources.ts';
+import { fakeClock } from '../../tests/fixtures/clocks.ts';
 import type { CacheQuery } from './cache-query.ts';
 import { createEntryStore, type EntryStore } from './entry-store.ts';
 import { createResourceStats } from './resource-stats.ts';
@@ -9,7 +10,7 @@ let store: EntryStore;
 beforeEach(() => {
   store = createEntryStore({
     maxBytes: 20_000,
-    clock: () => 5_000,
+    clock: fakeClock({ monotonic: 5_000 }),
     random: () => 0.5,
     stats: createResourceStats(),
   });

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Clock } from '#server/clock.ts';
 import { RESOURCE_TABLE } from '#shared/models/resources.ts';
 import { type CacheEntry, measureValue } from './cache-entry.ts';
 import type { Purge } from './cache-events.ts';
@@ -13,8 +14,7 @@ const MAX_SNAPSHOT_ENTRIES = 10_000;
 
 export interface EntryStoreOptions {
   maxBytes: number;
-  /** Monotonic milliseconds. */
-  clock: () => number;
+  clock: Clock;
   /** From 0 to 1, for the jitter of TTLs. */
   random: () => number;
   stats: Pick<ResourceStatsCounter, 'added' | 'removed'>;
@@ -66,7 +66,7 @@ export function createEntryStore({ maxBytes, clock, random, stats }: EntryStoreO
     softPurge(key: string): void {
       const entry = entries.peek(key);
       if (!entry) return;
-      entry.softPurgedAt ??= clock();
+      entry.softPurgedAt ??= clock.monotonic();
       changes++;
     },
     /** Grows with each entry that is stored, removed or softly purged. */
@@ -89,7 +89,7 @@ export function createEntryStore({ maxBytes, clock, random, stats }: EntryStoreO
         tags,
         digest,
         version: cached?.digest === digest ? cached.version : ++versions,
-        storedAt: clock() - ageMs,
+        storedAt: clock.monotonic() - ageMs,
         jitter: 1 + (random() * 2 - 1) * JITTER,
         bytes,
         softPurgedAt: null,
@@ -110,7 +110,7 @@ export function createEntryStore({ maxBytes, clock, random, stats }: EntryStoreO
      * keys have what readers typed. May be iterated in pieces.
      */
     *snapshot(): Generator<ReturnType<typeof toSnapshotEntry>> {
-      const now = clock();
+      const now = clock.monotonic();
       const keys: string[] = [];
       for (const key of entries.keys()) if (keys.push(key) >= MAX_SNAPSHOT_ENTRIES) break;
       for (const key of keys) {
@@ -125,8 +125,8 @@ export function createEntryStore({ maxBytes, clock, random, stats }: EntryStoreO
       elapsedMs: number,
       isUsable: (entry: CacheEntry, now: number) => boolean,
     ): void {
-      const entry = fromSnapshotEntry(saved, ++versions, clock(), elapsedMs);
-      if (!entries.has(saved.key) && isUsable(entry, clock())) entries.set(saved.key, entry);
+      const entry = fromSnapshotEntry(saved, ++versions, clock.monotonic(), elapsedMs);
+      if (!entries.has(saved.key) && isUsable(entry, clock.monotonic())) entries.set(saved.key, entry);
     },
   };
 }

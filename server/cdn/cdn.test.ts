@@ -5,10 +5,11 @@ import { Absent } from '#server/cache/cache-query.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
+import { fakeClock } from '../../tests/fixtures/clocks.ts';
 import { createCdn } from './cdn.ts';
 
 function start() {
-  const cache = createContentCache({ policies: DEFAULT_POLICIES, maxBytes: 1_000_000, clock: () => 0 });
+  const cache = createContentCache({ policies: DEFAULT_POLICIES, maxBytes: 1_000_000, clock: fakeClock() });
   const config = { name: 'fastly', purgeUrl: 'http://127.0.0.1:9', token: 't', zone: 'z' } as const;
   const logger = pino({ level: 'silent' });
   const cdn = createCdn({ config, cache, registry: new Registry(), logger });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { systemClock } from '#server/clock.ts';
 import { type CmsClient, createCmsClient } from './client/cms-client.ts';
 import { type CmsCall, cmsCalls } from './cms-paths.ts';
 
@@ -34,7 +35,7 @@ beforeAll(async () => {
     origin: `http://${host}/base`,
     timeoutMs: 5_000,
     logger: { warn: () => undefined },
-    clock: () => performance.now(),
+    clock: systemClock,
   });
 });
 afterAll(async () => {

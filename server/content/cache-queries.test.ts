@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
+import { systemClock } from '#server/clock.ts';
 import { type CmsClient, createCmsClient } from '#server/cms/client/cms-client.ts';
 import { createCmsApi } from '#server/cms/cms-api.ts';
 import { type CacheQueries, createCacheQueries } from './cache-queries.ts';
@@ -26,15 +27,14 @@ beforeEach(async () => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ result: [post] }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const clock = () => performance.now();
   client = createCmsClient({
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     timeoutMs: 20_000,
     logger: { warn: () => undefined },
-    clock,
+    clock: systemClock,
     onCall: ({ outcome }) => outcomes.push(outcome),
   });
-  cache = createContentCache({ policies: DEFAULT_POLICIES, maxBytes: 1e6, clock });
+  cache = createContentCache({ policies: DEFAULT_POLICIES, maxBytes: 1e6, clock: systemClock });
   // Each read loads.
   cache.mode.set({ mode: 'bypass' });
   queries = createCacheQueries(

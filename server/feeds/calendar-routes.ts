@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
+import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config/config.ts';
 import type { CacheQueries } from '#server/content/cache-queries.ts';
 import { primaryResource } from '#server/content/primary-resource.ts';
@@ -18,8 +19,7 @@ export interface CalendarRoutesOptions extends PageRoutesOptions, SendTextDeps {
   queries: CacheQueries;
   cache: Pick<ContentCache, 'read'>;
   site: Pick<Site, 'settings'>;
-  /** Wall milliseconds. */
-  wallClock: () => number;
+  clock: Clock;
 }
 
 const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
@@ -33,7 +33,7 @@ const PRIMARY = { goTo404: ({ status }: { status: number | null }) => status ===
  * page of the request's own target is sent: an event whose slug ends in `.ics` keeps its page.
  */
 export async function calendarRoutes(app: FastifyInstance, options: CalendarRoutesOptions): Promise<void> {
-  const { config, queries, cache, site, wallClock } = options;
+  const { config, queries, cache, site, clock } = options;
   const sendFeed = createSendFeed(options);
   const sendPage = createSendPage(options);
 
@@ -47,7 +47,7 @@ export async function calendarRoutes(app: FastifyInstance, options: CalendarRout
         const event = await primaryResource(cache.read(queries.event(data.slug), tracker), PRIMARY);
         const { date } = event;
         if (date === null) throw new SiteError('not-found', 'The date of this event is not known.');
-        return calendar({ ...event, date }, config.publicOrigin, wallClock(), site.settings());
+        return calendar({ ...event, date }, config.publicOrigin, clock.now(), site.settings());
       });
     } catch (error) {
       const isMissing = error instanceof SiteError && (error.kind === 'not-found' || error.goTo === '/404');

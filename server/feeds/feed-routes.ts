@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
+import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config/config.ts';
 import type { CacheQueries } from '#server/content/cache-queries.ts';
 import { primaryResource } from '#server/content/primary-resource.ts';
@@ -26,8 +27,7 @@ export interface FeedRoutesOptions extends SendTextDeps {
   queries: CacheQueries;
   cache: Pick<ContentCache, 'read'>;
   site: Pick<Site, 'settings'>;
-  /** Wall milliseconds. */
-  wallClock: () => number;
+  clock: Clock;
 }
 
 const Topic = z.object({ category: z.string().transform(decodeDots) });
@@ -39,7 +39,7 @@ function withoutRepeats(posts: readonly PostSummary[]): PostSummary[] {
 
 /** Feeds of the site and of each topic. */
 export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions): Promise<void> {
-  const { config, queries, cache, site, wallClock } = options;
+  const { config, queries, cache, site, clock } = options;
   const origin = config.publicOrigin;
   const send = createSendFeed(options);
 
@@ -50,7 +50,7 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
         const posts = withoutRepeats(latest);
         const settings = site.settings();
         const channel = { title: settings.name, path: '/', self: `/${file}`, posts };
-        return write(channel, origin, wallClock(), settings);
+        return write(channel, origin, clock.now(), settings);
       }),
     );
     app.get(`/topic/:category/${file}`, CACHED_FEED, (request, reply) => {
@@ -70,7 +70,7 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
         const settings = site.settings();
         const name = ownTopicName(settings.sections, category) ?? first.category;
         const channel = { title: `${settings.name}: ${name}`, path, self, posts };
-        return write(channel, origin, wallClock(), settings);
+        return write(channel, origin, clock.now(), settings);
       });
     });
   }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { type DependencyTracker, validBetween } from '#server/cache/dependencies/dependency-tracker.ts';
+import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config/config.ts';
 import type { CacheQueries } from '#server/content/cache-queries.ts';
 import { primaryResource } from '#server/content/primary-resource.ts';
@@ -37,8 +38,7 @@ export interface SitemapRoutesOptions extends SendTextDeps {
   cache: Pick<ContentCache, 'read'>;
   pageTemplates: Pick<PageTemplates, 'indexedPaths'>;
   site: Pick<Site, 'settings' | 'folder'>;
-  /** Wall milliseconds. */
-  wallClock: () => number;
+  clock: Clock;
 }
 
 /**
@@ -46,7 +46,7 @@ export interface SitemapRoutesOptions extends SendTextDeps {
  * cached lists of the topics: the index and the list of topics take one upstream call for each category, other parts one.
  */
 export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutesOptions): Promise<void> {
-  const { config, queries, cache, pageTemplates, site, wallClock } = options;
+  const { config, queries, cache, pageTemplates, site, clock } = options;
   const { publicOrigin: origin, upstreamTimeoutMs: deadlineMs } = config;
   const send = createSendFeed(options);
 
@@ -158,8 +158,8 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
   app.get('/news-sitemap.xml', CACHED_FEED, (request, reply) =>
     send(request, reply, '/news-sitemap.xml', XML_TYPE, async (tracker) => {
       const posts = (await newestByCategory(tracker)).flatMap((one) => one.posts);
-      const { text, from, until } = newsSitemap(posts, origin, wallClock(), site.settings());
-      tracker.limitValidity(validBetween(from, until, wallClock));
+      const { text, from, until } = newsSitemap(posts, origin, clock.now(), site.settings());
+      tracker.limitValidity(validBetween(from, until, clock));
       return text;
     }),
   );

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config/config.ts';
 import { SPECULATION_RULES_PATH, sendWithEtag } from '#server/http/response/send-response.ts';
 import type { Site } from '#server/site/site.ts';
@@ -12,8 +13,7 @@ import { element, xmlDocument } from './xml.ts';
 export interface SiteFilesOptions {
   config: Pick<Config, 'publicOrigin'>;
   site: Pick<Site, 'settings' | 'paper'>;
-  /** Wall milliseconds. */
-  wallClock: () => number;
+  clock: Clock;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface SiteFilesOptions {
  */
 export async function wellKnownFileRoutes(
   app: FastifyInstance,
-  { config, site, wallClock }: SiteFilesOptions,
+  { config, site, clock }: SiteFilesOptions,
 ): Promise<void> {
   const origin = config.publicOrigin;
   const plain = 'text/plain; charset=utf-8';
@@ -38,7 +38,7 @@ export async function wellKnownFileRoutes(
     });
 
   add('/robots.txt', plain, () => robots(origin, site.settings()));
-  add('/.well-known/security.txt', plain, () => securityText(origin, wallClock(), site.settings()));
+  add('/.well-known/security.txt', plain, () => securityText(origin, clock.now(), site.settings()));
   add('/opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8', () =>
     openSearch(origin, site.settings()),
   );

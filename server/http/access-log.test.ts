@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { CacheResult } from '#server/cache/cache-status.ts';
+import { fakeClock } from '../../tests/fixtures/clocks.ts';
 import { createAccessLog, loggedPath } from './access-log.ts';
 
 const RESPONSE = {
@@ -21,7 +22,7 @@ function linesOf(hitSample: number, responses: { cacheResult: CacheResult }[]): 
   let lines = 0;
   let calls = 0;
   const log = createAccessLog(pino({}, { write: () => void lines++ }), {
-    clock: () => 0,
+    clock: fakeClock(),
     hitSample,
     random: () => (calls++ % 10) / 10,
   });
@@ -47,7 +48,7 @@ function createLines() {
 
 it('names its fields by the semantic conventions, and has neither the query nor an address', () => {
   const { lines, logger } = createLines();
-  createAccessLog(logger, { clock: () => 0 })({ ...RESPONSE, cacheResult: 'miss' });
+  createAccessLog(logger, { clock: fakeClock() })({ ...RESPONSE, cacheResult: 'miss' });
   expect(lines).toEqual([
     {
       level: 30,
@@ -73,7 +74,7 @@ it.each([
   '/search?term=jane',
 ])('names the route of %s, and not what was searched', (target) => {
   const { lines, logger } = createLines();
-  createAccessLog(logger, { clock: () => 0 })({
+  createAccessLog(logger, { clock: fakeClock() })({
     ...RESPONSE,
     target,
     route: '/search/:category/:term',
@@ -89,12 +90,12 @@ it.each(['/news/search-engines', '/research/a', '/news/50%25', '/%zz'])('has the
 
 it('has a line a second for refusals of one status and route, with their number', () => {
   const { lines, logger } = createLines();
-  let now = 0;
-  const log = createAccessLog(logger, { clock: () => now });
+  const clock = fakeClock();
+  const log = createAccessLog(logger, { clock });
   const respond = (status: number, route: string | undefined) =>
     log({ ...RESPONSE, cacheResult: 'miss', status, route });
   for (let ms = 0; ms < 3_000; ms++) {
-    now = ms;
+    clock.monotonicMs = ms;
     respond(400, undefined);
     respond(204, undefined);
     if (ms < 3) respond(429, '/*');

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
+import type { Clock } from '#server/clock.ts';
 import type { CompletedResponse, OnResponse } from './on-response.ts';
 import { isRefusal } from './refusals.ts';
 import { decodeFully } from './request-head.ts';
 
 export interface AccessLogOptions {
-  /** Monotonic milliseconds. */
-  clock: () => number;
+  clock: Clock;
   /** Share of cache hits that get a line, 0 to 1. */
   hitSample?: number;
   random?: () => number;
@@ -35,9 +35,9 @@ export function createAccessLog(
     const found = refusals.get(kind) ?? { loggedAt: Number.NEGATIVE_INFINITY, count: 0 };
     refusals.set(kind, found);
     found.count++;
-    if (clock() - found.loggedAt < REFUSAL_LINE_MS) return null;
+    if (clock.monotonic() - found.loggedAt < REFUSAL_LINE_MS) return null;
     const { count } = found;
-    refusals.set(kind, { loggedAt: clock(), count: 0 });
+    refusals.set(kind, { loggedAt: clock.monotonic(), count: 0 });
     return count;
   }
 

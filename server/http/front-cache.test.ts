@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { systemClock } from '#server/clock.ts';
 import { buildCachedResponseSync, uncompress } from '#server/render/response-cache/cached-response.ts';
 import { NO_TRACING } from '#server/tracing/tracing.ts';
 import { createAfterResponse, createFrontCache } from './front-cache.ts';
@@ -39,6 +40,7 @@ beforeEach(async () => {
   const onResponse = (one: CompletedResponse) => void completed.push(one);
   const guard = createRequestGuard({ headers: () => ({}), nextId, onResponse });
   const frontCache = createFrontCache({
+    clock: systemClock,
     guard,
     responses: {
       cached(key) {
@@ -196,7 +198,7 @@ async function respond(body: string | Buffer) {
   const response = await ask();
   const work = vi.fn();
   response.end(body);
-  createAfterResponse()(response, work);
+  createAfterResponse(systemClock)(response, work);
   return { response, work };
 }
 

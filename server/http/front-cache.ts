@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { type CacheName, cacheResultOf } from '#server/cache/cache-status.ts';
+import type { Clock } from '#server/clock.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { CachedLookUp, ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
@@ -11,6 +12,7 @@ import type { RequestGuard } from './request-guard.ts';
 import type { SendResponse } from './response/send-response.ts';
 
 export interface FrontCacheDeps {
+  clock: Clock;
   guard: RequestGuard;
   responses: Pick<ResponseCache<ResponseExtra>, 'cached'>;
   clientIpOf: (request: IncomingMessage) => string;
@@ -44,9 +46,9 @@ interface CacheHit {
  * go on to Fastify: misses, other methods, requests with a body, and clients that have exceeded the rate limit.
  */
 export function createFrontCache(deps: FrontCacheDeps): FrontCache {
-  const { guard, responses, clientIpOf, takeClientIp, allows, nextId } = deps;
+  const { clock, guard, responses, clientIpOf, takeClientIp, allows, nextId } = deps;
   const { maxResponseMs, views, sendResponse, onResponse, tracing } = deps;
-  const afterResponse = createAfterResponse();
+  const afterResponse = createAfterResponse(clock);
   let isClosed = false;
 
   function lookUp({ method, url: target = '', headers }: IncomingMessage): CacheHit | null {
@@ -59,7 +61,7 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
 
   function listenerBefore(routed: RequestListener): RequestListener {
     return (request, response) => {
-      const began = performance.now();
+      const began = clock.monotonic();
 
       // 1. The request target: a path from here on, or refused.
       if (!guard.admit(request, response)) return;
@@ -124,7 +126,7 @@ type AfterResponse = (at: number, isAborted: boolean) => void;
  * eighth of a cache hit: only those that a slow client holds up get one. One immediate for all responses of a turn, because
  * one for each costs a twentieth.
  */
-export function createAfterResponse() {
+export function createAfterResponse(clock: Clock) {
   let pending: { response: ServerResponse; at: number; work: AfterResponse }[] = [];
 
   function runPending(): void {
@@ -133,11 +135,11 @@ export function createAfterResponse() {
     for (const { response, at, work } of all) {
       if (response.writableFinished) work(at, false);
       else if (response.closed) work(at, true);
-      else response.once('close', () => work(performance.now(), !response.writableFinished));
+      else response.once('close', () => work(clock.monotonic(), !response.writableFinished));
     }
   }
 
   return function afterResponse(response: ServerResponse, work: AfterResponse): void {
-    if (pending.push({ response, at: performance.now(), work }) === 1) setImmediate(runPending);
+    if (pending.push({ response, at: clock.monotonic(), work }) === 1) setImmediate(runPending);
   };
 }

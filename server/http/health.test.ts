@@ -1,6 +1,7 @@
 import Fastify from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ModeInForce } from '#server/cache/cache-mode.ts';
+import { fakeClock } from '../../tests/fixtures/clocks.ts';
 import { createReadiness, healthRoutes, type ReadinessState } from './health.ts';
 
 let state: ReadinessState;
@@ -42,16 +43,16 @@ it.each<[ModeInForce, object]>([
 });
 
 describe('readiness', () => {
-  let now = 1_000;
+  const clock = fakeClock({ monotonic: 1_000 });
   const logged: object[] = [];
   const logger = { info: (fields: object) => void logged.push(fields) };
 
   it('begins once, and tells the milliseconds since the process started', () => {
-    const readiness = createReadiness({ clock: () => now, logger });
+    const readiness = createReadiness({ clock, logger });
     expect(readiness.state()).toBe('starting');
     expect(readiness.readyForMs()).toBe(Number.NEGATIVE_INFINITY);
     readiness.start();
-    now += 20;
+    clock.monotonicMs += 20;
     readiness.start();
     expect(readiness.state()).toBe('ready');
     expect(readiness.readyForMs()).toBe(20);
@@ -59,7 +60,7 @@ describe('readiness', () => {
   });
 
   it('does not begin on a server that stops', () => {
-    const readiness = createReadiness({ clock: () => now, logger });
+    const readiness = createReadiness({ clock, logger });
     readiness.stop();
     readiness.start();
     expect(readiness.state()).toBe('stopping');

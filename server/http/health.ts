@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { ContentCache } from '#server/cache/content-cache.ts';
+import type { Clock } from '#server/clock.ts';
 
 /** `starting` until the app listens, `stopping` once the shutdown begins. */
 export type ReadinessState = 'starting' | 'ready' | 'stopping';
 
 export interface ReadinessOptions {
-  /** Monotonic milliseconds since the process started. */
-  clock: () => number;
+  clock: Clock;
   logger: Pick<Logger, 'info'>;
 }
 
@@ -20,12 +20,12 @@ export function createReadiness({ clock, logger }: ReadinessOptions) {
   return {
     state: () => state,
     /** Milliseconds since the server became ready; negative before. */
-    readyForMs: () => clock() - readyAt,
+    readyForMs: () => clock.monotonic() - readyAt,
     /** Makes the server ready, unless it has begun to stop. */
     start(): void {
       if (state !== 'starting') return;
       state = 'ready';
-      readyAt = clock();
+      readyAt = clock.monotonic();
       logger.info({ ms: Math.round(readyAt) }, 'ready');
     },
     stop(): void {

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { fakeClock } from '../../tests/fixtures/clocks.ts';
 import {
   clientOf,
   createRateLimitStore,
@@ -26,18 +27,18 @@ async function isAllowed(store: RateLimitStore, max: number, client: string): Pr
 
 describe('a window', () => {
   it('is a minute from a client’s first request', async () => {
-    let now = 1_000;
-    const store = createRateLimitStore({ clock: () => now });
+    const clock = fakeClock({ monotonic: 1_000 });
+    const store = createRateLimitStore({ clock });
     expect(await incr(store, 'one')).toEqual({ current: 1, ttl: WINDOW_MS });
-    now = 60_999;
+    clock.monotonicMs = 60_999;
     expect(await incr(store, 'one')).toEqual({ current: 2, ttl: 1 });
     expect(await incr(store, 'other')).toEqual({ current: 1, ttl: WINDOW_MS });
-    now = 61_000;
+    clock.monotonicMs = 61_000;
     expect(await incr(store, 'one')).toEqual({ current: 1, ttl: WINDOW_MS });
   });
 
   it('counts each request once, whether the front cache or the plugin handles it', async () => {
-    const store = createRateLimitStore({ clock: () => 0 });
+    const store = createRateLimitStore({ clock: fakeClock() });
     expect(store.countUpTo(2, 'one')).toBe(true);
     expect(await incr(store, 'one')).toMatchObject({ current: 2 });
     expect(store.countUpTo(2, 'one')).toBe(false);
@@ -45,11 +46,11 @@ describe('a window', () => {
   });
 
   it('ends for a client that keeps asking 200 times a second', async () => {
-    let now = 0;
-    const store = createRateLimitStore({ clock: () => now });
+    const clock = fakeClock();
+    const store = createRateLimitStore({ clock });
     const allowed = [0, 0, 0];
-    for (; now < 3 * WINDOW_MS; now += 5) {
-      const minute = Math.floor(now / WINDOW_MS);
+    for (; clock.monotonicMs < 3 * WINDOW_MS; clock.monotonicMs += 5) {
+      const minute = Math.floor(clock.monotonicMs / WINDOW_MS);
       if (await isAllowed(store, 1_200, 'one')) allowed[minute] = (allowed[minute] ?? 0) + 1;
     }
     expect(allowed).toEqual([1_200, 1_200, 1_200]);
@@ -58,7 +59,7 @@ describe('a window', () => {
 
 describe('a flood of distinct clients', () => {
   it('evicts the least recently seen, and none that goes on sending requests', async () => {
-    const store = createRateLimitStore({ clock: () => 0 });
+    const store = createRateLimitStore({ clock: fakeClock() });
     await incr(store, 'quiet');
     await incr(store, 'busy');
     for (let i = 0; i < MAX_CLIENTS; i++) {
@@ -70,7 +71,7 @@ describe('a flood of distinct clients', () => {
   });
 
   it('in one bucket changes nothing in the others', async () => {
-    const stores = createRateLimitStores(() => 0);
+    const stores = createRateLimitStores(fakeClock());
     await incr(stores.write, 'one');
     for (let i = 0; i <= MAX_CLIENTS; i++) await incr(stores.read, `flood-${i}`);
     expect(await incr(stores.write, 'one')).toMatchObject({ current: 2 });
@@ -83,7 +84,7 @@ describe('a flood of distinct clients', () => {
   ])('does not keep the headers in memory that their IPs are a substring of, %s', (_family, ip) => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc');
-    const stores = createRateLimitStores(() => 0);
+    const stores = createRateLimitStores(fakeClock());
     const allows = createReadLimit({ read: 10, write: 10, beacon: 10 }, stores);
     const used = () => {
       collectGarbage();
@@ -101,15 +102,12 @@ describe('a flood of distinct clients', () => {
 describe('with Redis', () => {
   it('form posts and beacons are counted there, reads here alone', async () => {
     const asked: string[] = [];
-    const stores = createRateLimitStores(
-      () => 0,
-      (bucket) => ({
-        async count(client) {
-          asked.push(`${bucket} ${client}`);
-          return { requests: 7, endsInMs: 1_000 };
-        },
-      }),
-    );
+    const stores = createRateLimitStores(fakeClock(), (bucket) => ({
+      async count(client) {
+        asked.push(`${bucket} ${client}`);
+        return { requests: 7, endsInMs: 1_000 };
+      },
+    }));
     expect(await incr(stores.write, 'one')).toEqual({ current: 7, ttl: 1_000 });
     expect(await incr(stores.beacon, 'one')).toEqual({ current: 7, ttl: 1_000 });
     expect(await incr(stores.read, 'one')).toEqual({ current: 1, ttl: WINDOW_MS });
@@ -117,16 +115,16 @@ describe('with Redis', () => {
   });
 
   it('each instance counts for itself while Redis is down, also what came before', async () => {
-    let now = 0;
+    const clock = fakeClock();
     let isUp = true;
     const shared: SharedWindows = {
       count: async () => (isUp ? { requests: 1, endsInMs: WINDOW_MS } : null),
     };
-    const store = createRateLimitStore({ clock: () => now, shared });
+    const store = createRateLimitStore({ clock, shared });
     expect(await incr(store, 'one')).toMatchObject({ current: 1 });
     isUp = false;
     expect(await incr(store, 'one')).toMatchObject({ current: 2 });
-    now = WINDOW_MS;
+    clock.monotonicMs = WINDOW_MS;
     expect(await incr(store, 'one')).toMatchObject({ current: 1 });
   });
 });

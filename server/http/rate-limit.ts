@@ -8,6 +8,7 @@ import fastifyRateLimit, {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
+import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config/config.ts';
 import { TooManyRequests } from '#server/errors.ts';
 
@@ -21,8 +22,7 @@ export interface SharedWindows {
 }
 
 export interface RateLimitStoreOptions {
-  /** Monotonic milliseconds. */
-  clock: () => number;
+  clock: Clock;
   shared?: SharedWindows | undefined;
 }
 
@@ -48,7 +48,7 @@ export function createRateLimitStore({ clock, shared }: RateLimitStoreOptions) {
   const windows = new LRUCache<string, Window>({ max: MAX_CLIENTS });
 
   function windowOf(client: string): Window {
-    const now = clock();
+    const now = clock.monotonic();
     const known = windows.get(client);
     if (known !== undefined && now < known.endsAt) return known;
     const begun = { requests: 0, endsAt: now + WINDOW_MS };
@@ -69,7 +69,7 @@ export function createRateLimitStore({ clock, shared }: RateLimitStoreOptions) {
     incr(client: string, callback: Parameters<FastifyRateLimitStore['incr']>[1]): void {
       const window = windowOf(client);
       window.requests++;
-      const own = { requests: window.requests, endsInMs: window.endsAt - clock() };
+      const own = { requests: window.requests, endsInMs: window.endsAt - clock.monotonic() };
       const done = ({ requests, endsInMs }: typeof own): void =>
         callback(null, { current: requests, ttl: Math.max(1, endsInMs) });
       if (shared) void shared.count(client).then((counted) => done(counted ?? own));
@@ -87,7 +87,7 @@ export type RateLimitStores = Readonly<Record<Bucket, RateLimitStore>>;
 
 /** Makes the stores of all buckets. Instances count form posts and beacons together, and reads each for itself. */
 export function createRateLimitStores(
-  clock: () => number,
+  clock: Clock,
   windowsOf?: (bucket: Bucket) => SharedWindows,
 ): RateLimitStores {
   return {

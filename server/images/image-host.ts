@@ -1,3 +1,4 @@
+import type { Clock } from '#server/clock.ts';
 import { BREAKER_RULE, BreakerOpen, createCircuitBreaker } from '#server/cms/client/circuit-breaker.ts';
 import {
   createAgent,
@@ -28,8 +29,7 @@ export interface ImageHostOptions {
   baseUrl: string;
   /** Deadline of one fetch in milliseconds, body included. */
   timeoutMs: number;
-  /** Monotonic milliseconds. */
-  clock: () => number;
+  clock: Clock;
   logger: { warn(fields: object, message: string): void };
   proxies: ForwardProxies;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fakeClock } from '../../tests/fixtures/clocks.ts';
 import { TransformTimedOut } from './image-host.ts';
 import { createImageService, FRESH_S, STALE_S } from './image-service.ts';
 import type { StoredImage } from './image-store.ts';
@@ -10,7 +11,8 @@ const CLIENT = '203.0.113.1';
 /** The service with a store in memory, a clock that the test turns, and transforms that time out while it says so. */
 function start() {
   const stored = new Map<string, StoredImage>();
-  const state = { now: 1, timesOut: false, transforms: 0, delayRead: Promise.resolve() };
+  const clock = fakeClock({ now: 1, monotonic: 1 });
+  const state = { timesOut: false, transforms: 0, delayRead: Promise.resolve() };
   const { getImage } = createImageService({
     host: {
       fetchOriginal: async () => Buffer.from('an original'),
@@ -35,13 +37,16 @@ function start() {
     isOverloaded: () => false,
     onTransform: () => undefined,
     maxWaitMs: 60_000,
-    clock: () => state.now,
-    wallClock: () => state.now,
+    clock,
   });
   const images = {
     getImage: (variant: ImageVariant) => getImage(variant, CLIENT, new AbortController().signal),
   };
-  return { images, state };
+  function pass(ms: number): void {
+    clock.wallMs += ms;
+    clock.monotonicMs += ms;
+  }
+  return { images, state, pass };
 }
 
 it('a picture that was stored while a request looked it up is not transformed again', async () => {
@@ -58,24 +63,24 @@ it('a picture that was stored while a request looked it up is not transformed ag
 
 describe('a transform that takes too long', () => {
   it('is not tried again for a minute, and says nothing about other widths', async () => {
-    const { images, state } = start();
+    const { images, state, pass } = start();
     state.timesOut = true;
     await expect(images.getImage(VARIANT)).rejects.toBeInstanceOf(TransformTimedOut);
-    state.now += 59_000;
+    pass(59_000);
     await expect(images.getImage(VARIANT)).rejects.toBeInstanceOf(TransformTimedOut);
     expect(state.transforms).toBe(1);
     state.timesOut = false;
     expect((await images.getImage({ ...VARIANT, width: 320 })).isStale).toBe(false);
-    state.now += 2_000;
+    pass(2_000);
     expect((await images.getImage(VARIANT)).isStale).toBe(false);
   });
 
   it('leaves an older result in place, whatever its age', async () => {
-    const { images, state } = start();
+    const { images, state, pass } = start();
     const { image } = await images.getImage(VARIANT);
     state.timesOut = true;
     for (const age of [FRESH_S + 1, FRESH_S + STALE_S]) {
-      state.now += age * 1_000;
+      pass(age * 1_000);
       expect(await images.getImage(VARIANT)).toEqual({ image, isStale: true });
       await expect.poll(() => state.transforms).toBeGreaterThan(1);
     }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
+import type { Clock } from '#server/clock.ts';
 import { Overloaded } from '#server/errors.ts';
 import { createClientQueue } from './client-queue.ts';
 import {
@@ -42,10 +43,7 @@ export interface ImageServiceOptions {
   onTransform: (record: TransformRecord) => void;
   /** How long a request waits for a picture that is not stored, in milliseconds. */
   maxWaitMs: number;
-  /** Monotonic milliseconds. */
-  clock: () => number;
-  /** Wall milliseconds. */
-  wallClock: () => number;
+  clock: Clock;
 }
 
 /** `max-age` and `stale-while-revalidate` of a result. */
@@ -79,7 +77,7 @@ const NO_SIGNAL = new AbortController().signal;
  * a day old is served once more while it is made again from its original, and while its original fails.
  */
 export function createImageService(options: ImageServiceOptions) {
-  const { host, store, transform, baseUrl, isOverloaded, onTransform, maxWaitMs, clock, wallClock } = options;
+  const { host, store, transform, baseUrl, isOverloaded, onTransform, maxWaitMs, clock } = options;
   const loads = createClientQueue<StoredImage>({
     concurrency: MAX_CONCURRENT_LOADS,
     maxWaiting: MAX_WAITING_LOADS,
@@ -91,7 +89,7 @@ export function createImageService(options: ImageServiceOptions) {
     max: MAX_FAILURES,
     ttl: FAILURE_MS,
     ttlResolution: 0,
-    perf: { now: clock },
+    perf: { now: () => clock.monotonic() },
   });
 
   function keyOf({ path, width, height, format }: ImageVariant): string {
@@ -99,24 +97,24 @@ export function createImageService(options: ImageServiceOptions) {
     return `${RESULT_VERSION} ${baseUrl} ${path} ${size} ${format}`;
   }
 
-  const isFresh = ({ madeAt }: StoredImage) => Math.abs(wallClock() - madeAt) < FRESH_S * 1000;
+  const isFresh = ({ madeAt }: StoredImage) => Math.abs(clock.now() - madeAt) < FRESH_S * 1000;
 
   async function transformed(bytes: Buffer, variant: ImageVariant) {
     if (isOverloaded()) throw new Overloaded();
-    const startedAt = clock();
+    const startedAt = clock.monotonic();
     let result: TransformRecord['result'] = 'error';
     try {
       const encoded = await transform(bytes, variant);
       result = 'ok';
       return encoded;
     } finally {
-      onTransform({ format: variant.format, result, ms: clock() - startedAt });
+      onTransform({ format: variant.format, result, ms: clock.monotonic() - startedAt });
     }
   }
 
   async function makeImage(key: string, variant: ImageVariant): Promise<StoredImage> {
     const original = await host.fetchOriginal(variant.path);
-    const madeAt = wallClock();
+    const madeAt = clock.now();
     const { bytes, type } = await transforms.add(() => transformed(original, variant));
     const image = { bytes, type, etag: etagOf(bytes), madeAt };
     await store.write(key, image);

@@ -3,17 +3,18 @@ import { mkdir, mkdtemp, readdir, rm, stat, truncate, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type FakeClock, fakeClock } from '../../tests/fixtures/clocks.ts';
 import { type ImageStore, openImageStore } from './image-store.ts';
 
 const KB = 1024;
 const DAY_S = 86_400;
 let dir: string;
-let now: number;
+let clock: FakeClock;
 let warnings: string[];
 
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'images-'));
-  now = Date.now();
+  clock = fakeClock({ now: Date.now() });
   warnings = [];
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
@@ -22,7 +23,7 @@ function open(maxBytes = 100 * KB, folder = dir) {
   return openImageStore({
     dir: folder,
     maxBytes,
-    wallClock: () => now,
+    clock,
     logger: { warn: (_fields, message) => warnings.push(message) },
   });
 }
@@ -32,14 +33,14 @@ function image(bytes: Buffer = Buffer.alloc(7_000, 1)) {
     bytes,
     type: 'image/webp',
     etag: '"one"',
-    madeAt: now,
+    madeAt: clock.wallMs,
   };
 }
 
 /** Makes a picture's file older. */
 async function age(key: string, seconds: number): Promise<void> {
   const name = createHash('sha256').update(key).digest('base64url');
-  await utimes(join(dir, name), now / 1_000, now / 1_000 - seconds);
+  await utimes(join(dir, name), clock.wallMs / 1_000, clock.wallMs / 1_000 - seconds);
 }
 
 async function kept(store: ImageStore, keys: string[]): Promise<string[]> {
@@ -135,17 +136,21 @@ describe('the folder', () => {
     const store = open();
     for (const key of ['old', 'young']) await store.write(key, image());
     await age('old', 29.5 * DAY_S);
-    now += DAY_S * 1_000 - 1;
+    clock.wallMs += DAY_S * 1_000 - 1;
     await store.write('other', image());
     expect(await kept(store, ['old', 'young'])).toEqual(['old', 'young']);
-    now += 2;
+    clock.wallMs += 2;
     await store.write('other', image());
     expect(await kept(store, ['old', 'young'])).toEqual(['young']);
   });
 
   it('is swept of what a killed process left half written', async () => {
     await writeFile(join(dir, 'picture.old.tmp'), 'half');
-    await utimes(join(dir, 'picture.old.tmp'), new Date(now - 120_000), new Date(now - 120_000));
+    await utimes(
+      join(dir, 'picture.old.tmp'),
+      new Date(clock.wallMs - 120_000),
+      new Date(clock.wallMs - 120_000),
+    );
     await writeFile(join(dir, 'picture.young.tmp'), 'of a predecessor');
     await writeFile(join(dir, 'a-note.txt'), 'not ours');
     await mkdir(join(dir, 'x'.repeat(43)));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Clock } from '#server/clock.ts';
 import { createFolder, removeAbandonedDrafts, replaceFile } from '#server/storage/files.ts';
 
 /** A transformed picture as it is served. */
@@ -19,8 +20,8 @@ export type ImageStore = ReturnType<typeof openImageStore>;
 export interface ImageStoreOptions {
   dir: string;
   maxBytes: number;
-  /** Wall milliseconds: times of files outlive the process. */
-  wallClock: () => number;
+  /** Its wall time is used: times of files outlive the process. */
+  clock: Clock;
   logger: { warn(fields: object, message: string): void };
 }
 
@@ -42,22 +43,22 @@ const SWEPT_SHARE = 0.9;
  * when the folder is full, a sweep removes the oldest. Files appear by rename, so that a killed process leaves
  * whole files or temporary ones. Nothing here rejects: where the disk fails, there is no picture, or it is not kept.
  */
-export function openImageStore({ dir, maxBytes, wallClock, logger }: ImageStoreOptions) {
+export function openImageStore({ dir, maxBytes, clock, logger }: ImageStoreOptions) {
   const pathOf = (key: string) => join(dir, createHash('sha256').update(key).digest('base64url'));
   let warnedAt = Number.NEGATIVE_INFINITY;
-  let sweptAt = wallClock();
+  let sweptAt = clock.now();
   let bytesOnDisk = 0;
   let isClosed = false;
 
   function warn(error: unknown): void {
-    if (Math.abs(wallClock() - warnedAt) < WARN_EVERY_MS) return;
-    warnedAt = wallClock();
+    if (Math.abs(clock.now() - warnedAt) < WARN_EVERY_MS) return;
+    warnedAt = clock.now();
     logger.warn({ err: error }, 'pictures cannot be stored; they are served without caching');
   }
 
   /** Removes what is too old, and the oldest until `needed` bytes more leave the folder below its limit. */
   async function sweep(needed: number): Promise<void> {
-    sweptAt = wallClock();
+    sweptAt = clock.now();
     createFolder(dir);
     await removeAbandonedDrafts(dir, sweptAt);
     const files: { path: string; size: number; age: number }[] = [];
@@ -82,7 +83,7 @@ export function openImageStore({ dir, maxBytes, wallClock, logger }: ImageStoreO
     const size = sizeOnDisk(content.length);
     if (size > maxBytes) return;
     try {
-      if (bytesOnDisk + size > maxBytes || Math.abs(wallClock() - sweptAt) > SWEEP_EVERY_MS)
+      if (bytesOnDisk + size > maxBytes || Math.abs(clock.now() - sweptAt) > SWEEP_EVERY_MS)
         await sweep(size);
       // Not synced: a file that a crash of the system cuts is not read, because it has another length than it says.
       await replaceFile(pathOf(key), content, { isSynced: false });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { fakeClock } from '../../tests/fixtures/clocks.ts';
 import { createChangeLog, createRecentChanges } from './change-log.ts';
 
 it('lists changes of the same millisecond newest first', () => {
@@ -7,7 +8,7 @@ it('lists changes of the same millisecond newest first', () => {
     changes,
     logger: { warn: () => undefined },
     tokenNameOf: () => 'OPS_TOKEN',
-    wallClock: () => 1_000,
+    clock: fakeClock({ now: 1_000 }),
   });
   const request = { ip: '127.0.0.1', id: 'r', headers: {} };
   const made = Array.from({ length: 20 }, (_, nth) => `change ${nth}`);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { createEvent } from '#server/cache/cache-events.ts';
+import type { Clock } from '#server/clock.ts';
 import { type Change, ChangesResponse } from '#shared/models/ops/ops-schemas.ts';
 import { documented } from './ops-responses.ts';
 
@@ -18,8 +19,7 @@ export interface ChangeLogOptions {
   logger: Pick<Logger, 'warn'>;
   /** Returns the name of the token of a request, never the token. */
   tokenNameOf: (request: Pick<FastifyRequest, 'headers'>) => string;
-  /** Milliseconds since 1970. */
-  wallClock: () => number;
+  clock: Clock;
 }
 
 /** The last 200 changes of this instance, and of the others on the same Redis. */
@@ -48,7 +48,7 @@ function newestFirst(one: Change, other: Change): number {
 
 export type ChangeLog = ReturnType<typeof createChangeLog>;
 
-export function createChangeLog({ changes, logger, tokenNameOf, wallClock }: ChangeLogOptions) {
+export function createChangeLog({ changes, logger, tokenNameOf, clock }: ChangeLogOptions) {
   const ownId = randomUUID();
   let recorded = 0;
   return {
@@ -60,7 +60,7 @@ export function createChangeLog({ changes, logger, tokenNameOf, wallClock }: Cha
       const change: Change = {
         // Ascending: it tells the order of two changes of the same millisecond.
         id: `${ownId}-${String(++recorded).padStart(9, '0')}`,
-        at: new Date(wallClock()).toISOString(),
+        at: new Date(clock.now()).toISOString(),
         who: tokenNameOf(request),
         from: request.ip,
         requestId: request.id,

@@ -28,7 +28,7 @@ import { simulationRoutes } from './ttl-simulator/simulation-routes.ts';
 
 /** The services that operators see and change. */
 export interface OpsDeps
-  extends Pick<Services, 'cache' | 'routeTable' | 'config' | 'logger' | 'readiness' | 'wallClock'> {
+  extends Pick<Services, 'cache' | 'routeTable' | 'config' | 'logger' | 'readiness' | 'clock'> {
   accessRing: Pick<AccessRing, 'recorded'>;
   responses: ResponseCache<ResponseExtra>;
   outbox: Pick<Outbox, 'list' | 'depth' | 'retry' | 'discard'>;

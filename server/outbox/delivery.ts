@@ -1,3 +1,4 @@
+import type { Clock } from '#server/clock.ts';
 import type { CmsClient } from '#server/cms/client/cms-client.ts';
 import { type CmsCall, cmsCalls } from '#server/cms/cms-paths.ts';
 import { isTransientStatus } from '#server/outgoing-requests.ts';
@@ -26,8 +27,7 @@ const OPEN: Outcome = { state: 'pending', reason: 'the upstream is failing', isC
 export interface DeliveryOptions {
   send: Send;
   logger: { warn(details: object, message: string): void };
-  /** Monotonic milliseconds. */
-  clock: () => number;
+  clock: Clock;
   /** Whether requests take nearly all of the process's time, so that views are sent slowly. Default: never. */
   isBusy?: (() => boolean) | undefined;
   /** Told the state after each attempt. */
@@ -78,9 +78,9 @@ export function createDelivery(options: DeliveryOptions) {
 
   async function waitForTurn(kind: OutboxKind): Promise<void> {
     const rate = kind === 'view' ? 'views' : 'submissions';
-    const at = Math.max(clock(), nextTurnAt[rate]);
+    const at = Math.max(clock.monotonic(), nextTurnAt[rate]);
     nextTurnAt[rate] = at + (rate === 'views' && isBusy() ? BUSY_VIEW_INTERVAL_MS : INTERVAL_MS[rate]);
-    if (at > clock()) await pause(Math.ceil(at - clock()));
+    if (at > clock.monotonic()) await pause(Math.ceil(at - clock.monotonic()));
   }
 
   async function sendOnce(message: Message): Promise<Omit<Outcome, 'isCounted'>> {
@@ -95,8 +95,8 @@ export function createDelivery(options: DeliveryOptions) {
 
   function logFailure({ kind, id }: Message, { state, reason }: Omit<Outcome, 'isCounted'>): void {
     unlogged++;
-    if (clock() < loggedAt + LOG_INTERVAL_MS) return;
-    loggedAt = clock();
+    if (clock.monotonic() < loggedAt + LOG_INTERVAL_MS) return;
+    loggedAt = clock.monotonic();
     logger.warn({ kind, id, reason, state, attempts: unlogged }, 'messages could not be delivered');
     unlogged = 0;
   }
@@ -154,14 +154,14 @@ export function createDelivery(options: DeliveryOptions) {
 }
 
 /** A circuit breaker that opens after consecutive failures, and lets one probe pass at a time. */
-function createBreaker(clock: () => number) {
+function createBreaker(clock: Clock) {
   let failures = 0;
   let probeAt = Number.NEGATIVE_INFINITY;
   const isOpen = () => failures >= FAILURES_UNTIL_OPEN;
 
   return {
     /** Whether it lets an attempt pass now. */
-    isReady: () => !isOpen() || clock() >= probeAt,
+    isReady: () => !isOpen() || clock.monotonic() >= probeAt,
     /** To be called with each attempt that passes. Returns whether it is closed: the attempt is no probe. */
     begin(): boolean {
       if (isOpen()) probeAt = Number.POSITIVE_INFINITY;
@@ -171,7 +171,7 @@ function createBreaker(clock: () => number) {
     end(hasFailed: boolean): boolean {
       const wasOpen = isOpen();
       failures = hasFailed ? failures + 1 : 0;
-      probeAt = clock() + PROBE_INTERVAL_MS;
+      probeAt = clock.monotonic() + PROBE_INTERVAL_MS;
       return wasOpen && !hasFailed;
     },
   };

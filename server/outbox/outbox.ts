@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Clock } from '#server/clock.ts';
 import { OutboxUnavailable } from '#server/errors.ts';
 import { NO_TRACING } from '#server/tracing/tracing.ts';
 import { createDelivery, type DeliveryOptions } from './delivery.ts';
@@ -31,8 +32,8 @@ export interface OutboxOptions extends Omit<DeliveryOptions, 'logger' | 'onRecov
   logger: { warn(details: object, message: string): void; error(details: object, message: string): void };
   /** Opens the queue of all instances. Null where this one is alone. */
   openSharedQueue?: ((options: QueueOptions) => Promise<MessageQueue>) | null;
-  /** Wall milliseconds. Read once for ages: setting it changes none. */
-  wallClock: () => number;
+  /** Its wall time is read once for ages: setting that changes none. */
+  clock: Clock;
   random: () => number;
 }
 
@@ -43,9 +44,9 @@ const MAX_REMEMBERED = 10_000;
 /** Opens the outbox of a folder. Rejects with `OutboxUnusable`. */
 export async function openOutbox(options: OutboxOptions) {
   const { dir, authorization = null, logger, openSharedQueue = null, tracing = NO_TRACING } = options;
-  const { clock, wallClock, random } = options;
-  const openedAt = wallClock() - clock();
-  const now = () => Math.round(openedAt + clock());
+  const { clock, random } = options;
+  const openedAt = clock.now() - clock.monotonic();
+  const now = () => Math.round(openedAt + clock.monotonic());
   const backoff = (failures: number) => backoffMs(failures, random());
   /** Submissions under way, by their keys: a repeat gets the same outcome. */
   const underWay = new Map<string, Promise<MessageState>>();
@@ -139,7 +140,7 @@ export async function openOutbox(options: OutboxOptions) {
      */
     async submit(kind: SubmissionKind, payload: object): Promise<MessageState> {
       if (closing) throw new OutboxUnavailable(new Error('the outbox is closing'));
-      const id = idempotencyKey(secret, kind, payload, wallClock());
+      const id = idempotencyKey(secret, kind, payload, clock.now());
       const known = underWay.get(id);
       if (known) return known;
       const message = { id, kind, payload, createdAt: now(), traceparent: tracing.current() };

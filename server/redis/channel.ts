@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { PolicyChanges } from '#server/cache/policies.ts';
+import type { Clock } from '#server/clock.ts';
 import { MAX_CHANGES, type RecentChanges } from '#server/ops/change-log.ts';
 import { after, pause, withTimeout } from '#server/timers.ts';
 import { MODES } from '#shared/models/cache-modes.ts';
@@ -77,10 +78,7 @@ export interface ChannelOptions {
   channel: string;
   /** Key of the hash with the policies and the mode in force, the last changes, and the id of the last purge. */
   overridesKey: string;
-  /** Monotonic milliseconds. */
-  clock: () => number;
-  /** Wall milliseconds. */
-  wallClock: () => number;
+  clock: Clock;
 }
 
 export interface ChannelListener {
@@ -98,7 +96,7 @@ export interface ChannelListener {
  * making everything cached stale; what this instance could not send is sent when Redis is back.
  */
 export function createChannel(options: ChannelOptions) {
-  const { client, channel, overridesKey, clock, wallClock } = options;
+  const { client, channel, overridesKey, clock } = options;
   const ownId = randomUUID();
   const firstRead = Promise.withResolvers<void>();
   let listener: ChannelListener | null = null;
@@ -208,7 +206,7 @@ export function createChannel(options: ChannelOptions) {
     if (state === 'policies') return cache.policies.changes();
     if (state === 'changes') return changes.list();
     const { mode, ttlFactor, endsInSeconds } = cache.mode.current();
-    const endsAt = endsInSeconds === null ? null : wallClock() + endsInSeconds * 1_000;
+    const endsAt = endsInSeconds === null ? null : clock.now() + endsInSeconds * 1_000;
     return { mode, ttlFactor, endsAt } satisfies Mode;
   }
 
@@ -251,7 +249,7 @@ export function createChannel(options: ChannelOptions) {
 
   function applyMode({ mode, ttlFactor, endsAt }: Mode): void {
     known.add('mode');
-    const forSeconds = ((endsAt ?? 0) - wallClock()) / 1_000;
+    const forSeconds = ((endsAt ?? 0) - clock.now()) / 1_000;
     if (endsAt === null) apply(() => listener?.cache.mode.set({ mode: 'normal' }));
     else if (forSeconds > 0) apply(() => listener?.cache.mode.set({ mode, ttlFactor, forSeconds }));
   }
@@ -268,7 +266,7 @@ export function createChannel(options: ChannelOptions) {
 
   /** Makes everything cached stale: it is served once more, and refreshed on demand. */
   function makeStale(): void {
-    const waitMs = staleAt + MIN_STALE_INTERVAL_MS - clock();
+    const waitMs = staleAt + MIN_STALE_INTERVAL_MS - clock.monotonic();
     if (waitMs > 0) {
       staleTimer ??= after(waitMs, () => {
         staleTimer = null;
@@ -276,7 +274,7 @@ export function createChannel(options: ChannelOptions) {
       });
       return;
     }
-    staleAt = clock();
+    staleAt = clock.monotonic();
     apply(() => listener?.cache.purge({ all: true, soft: true }));
   }
 

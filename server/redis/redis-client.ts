@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
+import type { Clock } from '#server/clock.ts';
 import { after } from '#server/timers.ts';
 
 /** What a reader may wait for a command (ms): the second level of the content cache. */
@@ -21,8 +22,7 @@ export type RedisClient = Awaited<ReturnType<typeof connectRedis>>;
 export interface RedisClientOptions {
   url: string;
   logger: { warn(details: object, message: string): void };
-  /** Monotonic milliseconds. */
-  clock: () => number;
+  clock: Clock;
 }
 
 /** Connects, and reconnects, in the background. Loads ioredis only here: most sites need none. */
@@ -67,8 +67,8 @@ export async function connectRedis({ url, logger, clock }: RedisClientOptions) {
   }
 
   function logThrottled(error: unknown): void {
-    if (clock() < nextLogAt) return;
-    nextLogAt = clock() + LOG_INTERVAL_MS;
+    if (clock.monotonic() < nextLogAt) return;
+    nextLogAt = clock.monotonic() + LOG_INTERVAL_MS;
     // Not the error itself: ioredis adds the command to it, whose arguments are a password or what a reader has sent.
     logger.warn(
       { reason: reasonOf(error) },
@@ -77,7 +77,7 @@ export async function connectRedis({ url, logger, clock }: RedisClientOptions) {
   }
 
   const redis = connect();
-  const isUp = () => redis.status === 'ready' && clock() >= pausedUntil;
+  const isUp = () => redis.status === 'ready' && clock.monotonic() >= pausedUntil;
 
   return {
     /** False while disconnected, and for a second after a command that failed: `run` then resolves with its fallback at once. */
@@ -93,7 +93,7 @@ export async function connectRedis({ url, logger, clock }: RedisClientOptions) {
       try {
         return await Promise.race([command(redis), timeout.promise]);
       } catch (error) {
-        pausedUntil = clock() + PAUSE_MS;
+        pausedUntil = clock.monotonic() + PAUSE_MS;
         logThrottled(error);
         return fallback;
       } finally {

@@ -19,8 +19,6 @@ export interface RedisServicesOptions extends RedisClientOptions {
   site: readonly (string | null)[];
   /** Of our model. */
   version: string;
-  /** Wall milliseconds. */
-  wallClock: () => number;
 }
 
 /** Connects in the background: a Redis that is away at the start is handled like one that goes away later. */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { type FakeClock, fakeClock } from '../../tests/fixtures/clocks.ts';
 import { createPublicIp, type PublicIp, publicAddress } from './public-ip.ts';
 
 describe('publicAddress', () => {
@@ -42,14 +43,14 @@ describe('publicAddress', () => {
 });
 
 describe('the public IP', () => {
-  let now: number;
+  let clock: FakeClock;
   let responses: (() => Promise<unknown>)[];
   let lookups: number;
   let warnings: number;
   let publicIp: PublicIp;
 
   beforeEach(() => {
-    now = 0;
+    clock = fakeClock();
     lookups = 0;
     warnings = 0;
     responses = [];
@@ -58,7 +59,7 @@ describe('the public IP', () => {
         lookups++;
         return responses.shift()?.() ?? Promise.reject(new Error('down'));
       },
-      clock: () => now,
+      clock,
       logger: { warn: () => warnings++ },
     });
   });
@@ -74,10 +75,10 @@ describe('the public IP', () => {
       '93.184.216.34',
       '93.184.216.34',
     ]);
-    now += 599_999;
+    clock.monotonicMs += 599_999;
     await publicIp.resolve('10.0.0.1');
     expect(lookups).toBe(1);
-    now += 1;
+    clock.monotonicMs += 1;
     expect(await publicIp.resolve('10.0.0.1')).toBe('93.184.216.35');
   });
 
@@ -99,13 +100,13 @@ describe('the public IP', () => {
     expect(await publicIp.resolve('10.0.0.1')).toBe('10.0.0.1');
     expect(await publicIp.resolve('10.0.0.1')).toBe('10.0.0.1');
     expect(lookups).toBe(1);
-    now += 5_000;
+    clock.monotonicMs += 5_000;
     responses = [async () => ({ ip: '93.184.216.34' })];
     expect(await publicIp.resolve('10.0.0.1')).toBe('93.184.216.34');
   });
 
   it('failures are logged once a minute at most', async () => {
-    for (; now < 60_000; now += 5_000) await publicIp.resolve('10.0.0.1');
+    for (; clock.monotonicMs < 60_000; clock.monotonicMs += 5_000) await publicIp.resolve('10.0.0.1');
     expect(lookups).toBe(12);
     expect(warnings).toBe(1);
     await publicIp.resolve('10.0.0.1');
@@ -120,7 +121,7 @@ describe('the public IP', () => {
     ];
     publicIp.prepare('10.0.0.1');
     expect(await publicIp.resolve('10.0.0.1')).toBe('10.0.0.1');
-    now += 5_000;
+    clock.monotonicMs += 5_000;
     responses = [async () => ({ ip: '93.184.216.34' })];
     publicIp.prepare('10.0.0.1');
     expect(await publicIp.resolve('10.0.0.1')).toBe('93.184.216.34');

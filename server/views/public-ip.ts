@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { request } from 'undici';
 import { z } from 'zod';
+import type { Clock } from '#server/clock.ts';
 import { createAgent, type ForwardProxies, NO_PROXIES } from '#server/outgoing-requests.ts';
 
 const TIMEOUT_MS = 2_000;
@@ -58,8 +59,7 @@ export type PublicIp = ReturnType<typeof createPublicIp>;
 
 export interface PublicIpOptions {
   lookup: () => Promise<unknown>;
-  /** Monotonic milliseconds. */
-  clock: () => number;
+  clock: Clock;
   logger: { warn(details: object, message: string): void };
 }
 
@@ -73,26 +73,26 @@ export function createPublicIp({ lookup, clock, logger }: PublicIpOptions) {
   async function startLookup(): Promise<string | null> {
     try {
       const { ip } = LookupResponse.parse(await lookup());
-      cached = { ip, until: clock() + TTL_MS };
+      cached = { ip, until: clock.monotonic() + TTL_MS };
       return ip;
     } catch (error) {
-      failedUntil = clock() + RETRY_MS;
+      failedUntil = clock.monotonic() + RETRY_MS;
       logThrottled(error);
       return null;
     }
   }
 
   function logThrottled(error: unknown): void {
-    if (clock() < nextLogAt) return;
-    nextLogAt = clock() + LOG_INTERVAL_MS;
+    if (clock.monotonic() < nextLogAt) return;
+    nextLogAt = clock.monotonic() + LOG_INTERVAL_MS;
     // A validation error would repeat the response.
     const reason = error instanceof z.ZodError ? 'the response contained no IP address' : error;
     logger.warn({ err: reason }, 'the public IP lookup failed');
   }
 
   function lookedUp(): string | null | Promise<string | null> {
-    if (cached && clock() < cached.until) return cached.ip;
-    if (clock() < failedUntil) return null;
+    if (cached && clock.monotonic() < cached.until) return cached.ip;
+    if (clock.monotonic() < failedUntil) return null;
     inFlight ??= startLookup().finally(() => {
       inFlight = null;
     });

@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { clockAhead } from '../fixtures/clocks.ts';
 import { type SiteUnderTest, startSiteUnderTest } from './site-under-test.ts';
 
 let site: SiteUnderTest;
@@ -215,8 +216,8 @@ describe('sitemaps', () => {
   });
 
   it('of news lose a post when its two days are over, though nothing else has changed', async () => {
-    let ahead = 0;
-    const own = await startSiteUnderTest({}, { wallClock: () => Date.now() + ahead });
+    const clock = clockAhead();
+    const own = await startSiteUnderTest({}, { clock });
     /** Publication dates in milliseconds, oldest first. */
     const news = async () => {
       const { text } = await request(own.origin).get('/news-sitemap.xml').expect(200);
@@ -224,7 +225,7 @@ describe('sitemaps', () => {
       return dates.map((date) => Date.parse(date)).sort((one, other) => one - other);
     };
     const goTo = (moment: number) => {
-      ahead = moment - Date.now();
+      clock.wallAheadMs = moment - Date.now();
     };
     try {
       const all = await news();
@@ -235,7 +236,7 @@ describe('sitemaps', () => {
       goTo(oldest + 2 * 86_400_000);
       expect(await news()).toEqual(all.filter((date) => date > oldest));
       // A clock that is set back includes the post again.
-      ahead = 0;
+      clock.wallAheadMs = 0;
       expect(await news()).toEqual(all);
     } finally {
       await own.close();

@@ -9,6 +9,7 @@ import { loadContent } from '#demo/load-content.ts';
 import type { GetPicture } from '#demo/picture-folder.ts';
 import { startDemoCms } from '#demo/start.ts';
 import { bootstrap } from '#server/bootstrap.ts';
+import type { Clock } from '#server/clock.ts';
 import { readConfig } from '#server/config/config.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import { getPlainPicture } from '../fixtures/plain-pictures.ts';
@@ -62,12 +63,9 @@ async function succeeded(pending: Promise<Response>): Promise<Response> {
 
 /** Dependencies that a test may inject besides configuration. */
 export interface SiteParts {
-  /** Monotonic milliseconds. */
-  clock?: () => number;
+  clock?: Clock;
   /** From 0 to 1, for the jitter: 0.5 makes each ttl what it is set to. */
   random?: () => number;
-  /** Wall milliseconds. */
-  wallClock?: () => number;
   logger?: Logger;
   /** Default: never. A test must not depend on how busy its machine is. */
   isOverloaded?: () => boolean;
@@ -100,7 +98,6 @@ export async function startSiteUnderTest(
   {
     clock,
     random,
-    wallClock,
     logger,
     isOverloaded = () => false,
     development = false,
@@ -144,7 +141,6 @@ export async function startSiteUnderTest(
     staleWaitMs,
     ...(clock && { clock }),
     ...(random && { random }),
-    ...(wallClock && { wallClock }),
     ...(tracing && { tracing }),
     ...(instanceName && { instanceName }),
   });

@@ -7,6 +7,7 @@ import { createChannel } from '#server/redis/channel.ts';
 import { createStoredInstances } from '#server/redis/instances.ts';
 import { connectRedis } from '#server/redis/redis-client.ts';
 import { createSecondLevel } from '#server/redis/second-level.ts';
+import { clockAhead } from '../fixtures/clocks.ts';
 
 /** The upstream of several instances. */
 export interface SharedUpstream {
@@ -40,8 +41,7 @@ export async function startInstance({
   replies,
   losesReplies = () => false,
 }: InstanceOptions) {
-  let advancedMs = 0;
-  const clock = () => performance.now() + advancedMs;
+  const clock = clockAhead();
   const warnings: object[] = [];
   const logger = { warn: (details: object) => void warnings.push(details) };
   const client = await connectRedis({ url, clock, logger });
@@ -55,7 +55,6 @@ export async function startInstance({
       },
     },
     clock,
-    wallClock: Date.now,
     channel: 'test:channel',
     overridesKey: 'test:overrides',
   });
@@ -92,7 +91,7 @@ export async function startInstance({
     read: (name: string): Promise<string> => cache.read(query(name), new DependencyTracker()),
     /** Advances the clock of this instance alone. */
     advance(seconds: number): void {
-      advancedMs += seconds * 1_000;
+      clock.monotonicAheadMs += seconds * 1_000;
     },
     /** Resolves when what is in force was read: from then on entries are shared. */
     async isSharing(): Promise<void> {

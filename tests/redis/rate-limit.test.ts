@@ -1,12 +1,12 @@
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { systemClock } from '#server/clock.ts';
 import { createRateLimitStore, type RateLimitStore, WINDOW_MS } from '#server/http/rate-limit.ts';
 import { connectRedis, type RedisClient } from '#server/redis/redis-client.ts';
 import { createRateLimitWindows } from '#server/redis/redis-services.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
 
 /** The limits of several instances on a real Redis. */
-const clock = () => performance.now();
 const quiet = { warn: () => undefined };
 
 let server: RedisServer;
@@ -27,10 +27,10 @@ afterEach(async () => {
 
 /** Resolves when its client is connected. */
 async function startStore() {
-  const client = await connectRedis({ url: server.url, logger: quiet, clock });
+  const client = await connectRedis({ url: server.url, logger: quiet, clock: systemClock });
   clients.push(client);
   await expect.poll(client.isUp).toBe(true);
-  return createRateLimitStore({ clock, shared: createRateLimitWindows(client, 'test') });
+  return createRateLimitStore({ clock: systemClock, shared: createRateLimitWindows(client, 'test') });
 }
 
 function incr(store: RateLimitStore, client: string): Promise<number> {

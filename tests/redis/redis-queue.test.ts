@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '#server/clock.ts';
 import { MAX_IN_FLIGHT, type MessageQueue, type QueueOptions } from '#server/outbox/message.ts';
 import { openRedisQueue } from '#server/outbox/redis-queue.ts';
 import { COMMAND_TIMEOUT_MS, connectRedis, type RedisClient } from '#server/redis/redis-client.ts';
@@ -38,7 +39,7 @@ async function open(
   options: Partial<QueueOptions> = {},
   { onReady = () => undefined, timeoutMs = AMPLE_MS }: Connections = {},
 ): Promise<MessageQueue> {
-  const client = await connectRedis({ url: server.url, logger, clock: () => performance.now() });
+  const client = await connectRedis({ url: server.url, logger, clock: systemClock });
   clients.push(client);
   await expect.poll(client.isUp).toBe(true);
   const setDeadline = ({ options }: Redis) => {
@@ -114,7 +115,7 @@ describe('the queue in Redis', () => {
     const lines: string[] = [];
     const logged = pino({}, { write: (line) => lines.push(line) });
     const connect = async (url: string) => {
-      const client = await connectRedis({ url, logger: logged, clock: () => performance.now() });
+      const client = await connectRedis({ url, logger: logged, clock: systemClock });
       clients.push(client);
       return client;
     };

@@ -1,10 +1,13 @@
 import { vi } from 'vitest';
+import type { Clock } from '#server/clock.ts';
 
 /** Start of virtual time, in milliseconds. */
 const START = 1_000_000;
 
 /** Returns virtual time in milliseconds, of the wall clock and the monotonic clock alike. */
 export const now = (): number => Date.now();
+
+export const VIRTUAL_CLOCK: Clock = { now, monotonic: now };
 
 /** Runs `work` with fake timers, which fire only during `pass`. */
 export async function inVirtualTime(work: () => Promise<void>): Promise<void> {

@@ -64,28 +64,34 @@ const RULES: Rule[] = [
     ],
   },
   {
-    title: 'the wall clock and chance come in as options',
-    // As the default of an option they are not called.
-    broken: /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/,
+    title: 'one file reads the clock',
+    broken: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bhrtime\b/,
     exceptions: [
+      { file: 'server/clock.ts', reason: 'this is it' },
+      { file: 'server/content/section-deadline.ts', reason: 'how long until one timer' },
       { file: 'server/http/refusals.ts', reason: 'the header Date' },
       { file: 'server/outbox/redis-queue.ts', reason: 'compared with times that BullMQ has set' },
-      { file: 'server/render/shared-assets.ts', reason: 'compared with times of files' },
-    ],
-  },
-  {
-    title: 'the monotonic clock comes in as an option',
-    broken: /\bperformance\.now\b|\bhrtime\b/,
-    exceptions: [
-      { file: 'server/bootstrap.ts', reason: 'passes it to the services' },
-      { file: 'server/content/section-deadline.ts', reason: 'how long until one timer' },
-      { file: 'server/http/front-cache.ts', reason: 'how long one response takes' },
-      { file: 'server/main.ts', reason: 'above bootstrap' },
       { file: 'server/process/graceful-shutdown.ts', reason: 'the process ends' },
       { file: 'server/process/logger.ts', reason: 'made before bootstrap' },
       { file: 'server/render/renderer.ts', reason: 'how long one page takes, on the render thread too' },
+      { file: 'server/render/shared-assets.ts', reason: 'compared with times of files' },
       { file: 'server/tracing/opentelemetry-tracing.ts', reason: 'the clock of OpenTelemetry' },
     ],
+  },
+  {
+    title: 'the clock comes in as an option',
+    broken: /\bsystemClock\b/,
+    exceptions: [
+      { file: 'server/bootstrap.ts', reason: 'the default: passes it to the services' },
+      { file: 'server/clock.ts', reason: 'makes it' },
+      { file: 'server/main.ts', reason: 'above bootstrap' },
+    ],
+  },
+  {
+    title: 'chance comes in as an option',
+    // As the default of an option it is not called.
+    broken: /\bMath\.random\(/,
+    exceptions: [],
   },
   {
     title: 'one file sets timers that go off once',

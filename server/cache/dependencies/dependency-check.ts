@@ -41,7 +41,7 @@ export function createDependencyChecks(deps: DependencyChecksDeps) {
      * what a reader would wait for counts as changed.
      */
     check(dependencies: readonly Dependency[]): DependencyCheck {
-      const now = clock();
+      const now = clock.monotonic();
       if (mode.name() === 'bypass') return CHANGED;
       let until = latestFreshUntil(dependencies, now);
       let sameUntil = mode.endsAt() > now ? Math.min(until, mode.endsAt()) : until;
@@ -68,7 +68,7 @@ export function createDependencyChecks(deps: DependencyChecksDeps) {
      * read and refreshes nothing.
      */
     freshFor(dependencies: readonly Dependency[]): number | null {
-      const now = clock();
+      const now = clock.monotonic();
       let until = latestFreshUntil(dependencies, now);
       for (const { key, version } of dependencies) {
         const entry = store.peek(key);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fakeClock } from '../../../tests/fixtures/clocks.ts';
 import { DependencyTracker, validBetween } from './dependency-tracker.ts';
 
 const ARTICLE = { resource: 'article', key: 'article/news/one', version: 1 } as const;
@@ -74,13 +75,13 @@ describe('a dependency tracker', () => {
 });
 
 it('a validity ends at its end, and when the clock is set back before its start', () => {
-  let now = 1_000;
-  const validity = validBetween(1_000, 3_000, () => now);
+  const clock = fakeClock({ now: 1_000 });
+  const validity = validBetween(1_000, 3_000, clock);
   expect(validity()).toBe(2_000);
-  now = 2_999;
+  clock.wallMs = 2_999;
   expect(validity()).toBe(1);
-  now = 3_000;
+  clock.wallMs = 3_000;
   expect(validity()).toBeLessThanOrEqual(0);
-  now = 999;
+  clock.wallMs = 999;
   expect(validity()).toBeLessThanOrEqual(0);
 });

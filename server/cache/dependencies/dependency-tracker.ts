@@ -1,3 +1,4 @@
+import type { Clock } from '#server/clock.ts';
 import type { Resource } from '#shared/models/resources.ts';
 
 /** A cached value that a response was built from. */
@@ -29,10 +30,10 @@ export const NO_DATA_FRESH_MS = 3_600_000;
  */
 export type Validity = () => number;
 
-/** Returns a validity between two times of the clock `now`, in milliseconds. It also ends if the clock is set back before `from`. */
-export function validBetween(from: number, until: number, now: () => number): Validity {
+/** Returns a validity between two wall times, in milliseconds. It also ends if the clock is set back before `from`. */
+export function validBetween(from: number, until: number, clock: Clock): Validity {
   return () => {
-    const at = now();
+    const at = clock.now();
     return at < from ? 0 : until - at;
   };
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { CacheEntry } from '#server/cache/cache-entry.ts';
 import type { Purge } from '#server/cache/cache-events.ts';
 import type { EntryStore } from '#server/cache/entry-store.ts';
+import type { Clock } from '#server/clock.ts';
 
 /** The upstream is asked again this long after it first said that something cached does not exist, in milliseconds. */
 export const CONFIRM_MS = 1_000;
@@ -36,7 +37,7 @@ interface Loss {
 }
 
 export interface AbsenceCheckOptions {
-  clock: () => number;
+  clock: Clock;
   store: Pick<EntryStore, 'peek'>;
   /** Caches lost content again. */
   putBack: (key: string, entry: CacheEntry) => void;
@@ -63,7 +64,7 @@ export function createAbsenceCheck({ clock, store, putBack, logger }: AbsenceChe
 
   /** Records a loss. Throws `MissingContent` where it does not count. */
   function lose(key: string, entry: CacheEntry): void {
-    const now = clock();
+    const now = clock.monotonic();
     losses = losses.filter(({ at }) => now - at < LOSS_WINDOW_MS);
     if (losses.every((one) => one.key !== key)) losses.push({ key, entry, at: now });
     if (disbelieved.size === 0 && losses.length > MAX_LOSSES) begin();

@@ -8,6 +8,7 @@ import type { EntryStore } from '#server/cache/entry-store.ts';
 import type { Freshness } from '#server/cache/freshness.ts';
 import type { Policies } from '#server/cache/policies.ts';
 import type { ResourceStatsCounter } from '#server/cache/resource-stats.ts';
+import type { Clock } from '#server/clock.ts';
 import { after } from '#server/timers.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import type { Resource } from '#shared/models/resources.ts';
@@ -46,8 +47,7 @@ export interface CacheLoaderOptions {
   secondLevel: SecondLevel | null;
   accessRing: Pick<AccessRing, 'changed'>;
   count: ResourceStatsCounter['count'];
-  /** Monotonic milliseconds. */
-  clock: () => number;
+  clock: Clock;
   tracing: Pick<Tracing, 'child' | 'later' | 'current'>;
   logger: { warn(about: object, message: string): void };
   /** Called with a key whose value changed upstream, or is absent there now. */
@@ -91,7 +91,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
   /** Returns the entry of a key that could be served to somebody. */
   function usable(key: string): CacheEntry | undefined {
     const cached = store.peek(key);
-    return cached && freshness.stateOf(cached, clock()) !== 'expired' ? cached : undefined;
+    return cached && freshness.stateOf(cached, clock.monotonic()) !== 'expired' ? cached : undefined;
   }
 
   function createEntry<T>(query: CacheQuery<T>, value: T, ageMs: number): CacheEntry {
@@ -160,7 +160,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
 
   /** After a soft purge any value that another instance has loaded since is newer. */
   function ageToBeat({ softPurgedAt, storedAt }: CacheEntry): number {
-    return softPurgedAt === null ? clock() - storedAt : Number.POSITIVE_INFINITY;
+    return softPurgedAt === null ? clock.monotonic() - storedAt : Number.POSITIVE_INFINITY;
   }
 
   /** Records that a load failed or found nothing. Returns the error to reject with. */
@@ -232,7 +232,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     if (!found) return null;
     // The same query on another instance stored it under this key.
     const entry = createEntry(query, found.value as T, found.ageMs);
-    if (freshness.stateOf(entry, clock()) === 'expired') return null;
+    if (freshness.stateOf(entry, clock.monotonic()) === 'expired') return null;
     store.set(key, entry);
     reportNewValue(key, cached, entry.digest);
     return entry;

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { Absent } from '#server/cache/cache-query.ts';
+import type { Clock } from '#server/clock.ts';
 
 /** Time to live of "does not exist" (negative caching). */
 export const NEGATIVE_MS = 15_000;
@@ -19,24 +20,24 @@ interface Failure {
 }
 
 /** Creates the failure cache: the last load of keys whose load failed, or that are absent upstream. */
-export function createFailureCache(clock: () => number) {
+export function createFailureCache(clock: Clock) {
   const failures = new LRUCache<string, Failure>({ max: MAX_KEYS });
 
   function failureWithin(key: string, ms: number): Failure | null {
     const failure = failures.peek(key);
-    const isRecent = failure && !(failure.error instanceof Absent) && clock() - failure.at < ms;
+    const isRecent = failure && !(failure.error instanceof Absent) && clock.monotonic() - failure.at < ms;
     return isRecent ? failure : null;
   }
 
   /** Returns for how much longer a key counts as absent, in milliseconds; 0 where it does not. */
   function absentForMs(key: string): number {
     const failure = failures.get(key);
-    return failure?.error instanceof Absent ? Math.max(0, failure.at + NEGATIVE_MS - clock()) : 0;
+    return failure?.error instanceof Absent ? Math.max(0, failure.at + NEGATIVE_MS - clock.monotonic()) : 0;
   }
 
   return {
     remember: (key: string, error: unknown, tookMs: number): void =>
-      void failures.set(key, { at: clock(), error, tookMs }),
+      void failures.set(key, { at: clock.monotonic(), error, tookMs }),
     /** Called after a successful load. */
     forget: (key: string): void => void failures.delete(key),
     forgetMatching(matches: (key: string) => boolean): void {

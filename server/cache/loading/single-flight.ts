@@ -1,3 +1,4 @@
+import type { Clock } from '#server/clock.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 
 /** A load in flight. */
@@ -13,9 +14,9 @@ interface InFlightLoad<T> extends Load {
   traceparent: string | null;
 }
 
-/** Creates single-flight: concurrent loads of one key share one. `clock` in monotonic milliseconds. */
+/** Creates single-flight: concurrent loads of one key share one. */
 export function createSingleFlight<T>(
-  clock: () => number,
+  clock: Clock,
   tracing: Pick<Tracing, 'child' | 'current'> = NO_TRACING,
 ) {
   const inFlight = new Map<string, InFlightLoad<T>>();
@@ -30,7 +31,7 @@ export function createSingleFlight<T>(
       const { promise, resolve, reject } = Promise.withResolvers<T>();
       const current: InFlightLoad<T> = {
         result: promise,
-        startedAt: clock(),
+        startedAt: clock.monotonic(),
         isOutdated: false,
         traceparent: tracing.current(),
       };
@@ -44,7 +45,7 @@ export function createSingleFlight<T>(
     /** Returns how long the key's load has been in flight, in milliseconds; 0 where there is none. */
     elapsedMs(key: string): number {
       const current = inFlight.get(key);
-      return current ? clock() - current.startedAt : 0;
+      return current ? clock.monotonic() - current.startedAt : 0;
     },
 
     /**

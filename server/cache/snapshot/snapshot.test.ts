@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Purge } from '#server/cache/cache-events.ts';
+import { type FakeClock, fakeClock } from '../../../tests/fixtures/clocks.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
 import type { SnapshotEntry } from './snapshot-entry.ts';
 
 let dir: string;
 let file: string;
-let wall: number;
+let clock: FakeClock;
 let restored: { saved: readonly SnapshotEntry[]; elapsedMs: number }[];
 let repeated: Purge[];
 let warnings: string[];
@@ -18,7 +19,7 @@ const open: Snapshot[] = [];
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'snapshot-'));
   file = join(dir, 'content-cache.snapshot');
-  wall = 1_000_000;
+  clock = fakeClock({ now: 1_000_000 });
   restored = [];
   repeated = [];
   warnings = [];
@@ -72,7 +73,7 @@ async function snapshotOf(
     about: () => ABOUT,
     dir: into,
     version,
-    wallClock: () => wall,
+    clock,
     logger: { warn: (_details, message) => void warnings.push(message) },
   });
   open.push(snapshot);
@@ -101,14 +102,14 @@ describe('a snapshot', () => {
 
   it('gives the time since it was taken', async () => {
     await saved(ENTRIES);
-    wall += 45_000;
+    clock.wallMs += 45_000;
     await snapshotOf([]);
     expect(restored[0]?.elapsedMs).toBe(45_000);
   });
 
   it('makes no entry younger when the wall clock was set back', async () => {
     await saved(ENTRIES);
-    wall -= 86_400_000;
+    clock.wallMs -= 86_400_000;
     await snapshotOf([]);
     expect(restored[0]?.elapsedMs).toBe(0);
   });

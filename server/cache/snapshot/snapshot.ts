@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Purge } from '#server/cache/cache-events.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
+import type { Clock } from '#server/clock.ts';
 import { readIfExists } from '#server/storage/files.ts';
 import { type SnapshotEntry, snapshotEntrySchema } from './snapshot-entry.ts';
 import { type Line, readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
@@ -44,8 +45,8 @@ export interface SnapshotOptions {
   dir: string;
   /** Version of the models: a snapshot of another version is ignored, because its values may have another shape. */
   version: string;
-  /** Wall-clock milliseconds: the only clock that runs while the process does not. */
-  wallClock: () => number;
+  /** Its wall time is used: it alone goes on while the process does not run. */
+  clock: Clock;
   logger: { warn(about: object, message: string): void };
 }
 
@@ -66,7 +67,7 @@ export interface Snapshot {
  * without a usable file or disk, a process starts without what an earlier one knew.
  */
 export async function openSnapshot(options: SnapshotOptions): Promise<Snapshot> {
-  const { cache, about, dir, version, wallClock, logger } = options;
+  const { cache, about, dir, version, clock, logger } = options;
   const path = join(dir, CONTENT_SNAPSHOT);
   const purgesPath = join(dir, PURGES);
   let saving: Promise<void> | null = null;
@@ -75,7 +76,7 @@ export async function openSnapshot(options: SnapshotOptions): Promise<Snapshot> 
   let purges: string[] = [];
 
   function* lines(): Generator<Line> {
-    const header = { format: FORMAT, version, savedAt: wallClock(), ...about() };
+    const header = { format: FORMAT, version, savedAt: clock.now(), ...about() };
     yield { value: header, bytes: 0 };
     for (const { bytes, ...value } of cache.entries()) yield { value, bytes };
   }
@@ -132,7 +133,7 @@ export async function openSnapshot(options: SnapshotOptions): Promise<Snapshot> 
       if (header) {
         const known = `${(await readIfExists(purgesPath)) ?? ''}`.split('\n').filter(Boolean);
         const since = known.map((line) => purgeSchema.parse(JSON.parse(line)));
-        cache.restore(saved, Math.max(0, wallClock() - header.savedAt));
+        cache.restore(saved, Math.max(0, clock.now() - header.savedAt));
         savedChanges = cache.entryChanges();
         for (const purge of since) cache.purge(purge);
         return header;

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fakeClock } from '../../../tests/fixtures/clocks.ts';
 import { BREAKER_RULE, BreakerOpen, type BreakerState, createCircuitBreaker } from './circuit-breaker.ts';
 
 afterEach(() => {
@@ -6,12 +7,12 @@ afterEach(() => {
 });
 
 function setUp(options: { probeWaitMs?: number } = {}) {
-  let now = 0;
+  const clock = fakeClock();
   const changes: BreakerState[] = [];
   const breaker = createCircuitBreaker({
     ...BREAKER_RULE,
     ...options,
-    clock: () => now,
+    clock,
     isFailure: (error) => error instanceof RangeError,
     onChange: (state) => changes.push(state),
   });
@@ -24,7 +25,7 @@ function setUp(options: { probeWaitMs?: number } = {}) {
     breaker,
     changes,
     pass: (ms: number) => {
-      now += ms;
+      clock.monotonicMs += ms;
     },
     succeed: () => outcome(null),
     fail: (key?: string) => outcome(new RangeError('down'), key),

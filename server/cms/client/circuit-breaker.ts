@@ -1,4 +1,5 @@
 import { CircuitState, circuitBreaker, handleWhen, type IBackoff, type IBreaker } from 'cockatiel';
+import type { Clock } from '#server/clock.ts';
 import { withTimeout } from '#server/timers.ts';
 
 export type BreakerState = 'closed' | 'open' | 'half-open';
@@ -36,8 +37,7 @@ export interface BreakerOptions {
   openMs: number;
   /** While half-open, calls wait for the probe for this long after it began, in milliseconds. Default: not at all. */
   probeWaitMs?: number;
-  /** Monotonic milliseconds. */
-  clock: () => number;
+  clock: Clock;
   /** Errors that count as failures of the upstream; after any other the call counts as a success. */
   isFailure: (error: unknown) => boolean;
   onChange?: (state: BreakerState) => void;
@@ -75,21 +75,23 @@ export function createCircuitBreaker(options: BreakerOptions): CircuitBreaker {
   let openedAt = 0;
   let probe: Probe | null = null;
   policy.onStateChange((state) => {
-    if (state === CircuitState.Open) openedAt = clock();
+    if (state === CircuitState.Open) openedAt = clock.monotonic();
     probe?.ended.resolve();
     probe =
-      state === CircuitState.HalfOpen ? { startedAt: clock(), ended: Promise.withResolvers<void>() } : null;
+      state === CircuitState.HalfOpen
+        ? { startedAt: clock.monotonic(), ended: Promise.withResolvers<void>() }
+        : null;
     onChange?.(NAMES[state]);
   });
 
   function isRejecting(): boolean {
     if (probe) return waitMs(probe) <= 0;
-    return policy.state === CircuitState.Open && clock() - openedAt < openMs;
+    return policy.state === CircuitState.Open && clock.monotonic() - openedAt < openMs;
   }
 
   /** Returns for how much longer calls wait for a probe, in milliseconds. */
   function waitMs({ startedAt }: Probe): number {
-    return startedAt + probeWaitMs - clock();
+    return startedAt + probeWaitMs - clock.monotonic();
   }
 
   /** cockatiel does not count an error that it does not handle, but a response such as 404 has to count as a success. */
@@ -134,7 +136,7 @@ function createRollingWindow({ share, leastCalls, leastKeys, windowMs, clock }: 
   let buckets: Bucket[] = [];
 
   function current(): Bucket {
-    const now = clock();
+    const now = clock.monotonic();
     buckets = buckets.filter(({ start }) => now - start < windowMs);
     const last = buckets.at(-1);
     if (last && now - last.start < windowMs / BUCKETS) return last;

@@ -2,7 +2,9 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { systemClock } from '#server/clock.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { fakeClock } from '../../../tests/fixtures/clocks.ts';
 import {
   type CallRecord,
   type CmsClientOptions,
@@ -37,7 +39,7 @@ async function upstream(listener: RequestListener, options: Partial<CmsClientOpt
     // Long, except in tests of the timeout: a busy machine may be slow.
     timeoutMs: 20_000,
     logger: { warn: (fields) => logged.push(fields) },
-    clock: () => performance.now(),
+    clock: systemClock,
     onCall: (record) => records.push(record),
     ...options,
   });
@@ -280,13 +282,13 @@ describe('a read', () => {
   });
 
   it('is rejected at once while the circuit breaker is open, without a request', async () => {
-    let now = 0;
-    const { get, getMany, client, requests } = await upstream(json({}, 502), { clock: () => now });
+    const clock = fakeClock();
+    const { get, getMany, client, requests } = await upstream(json({}, 502), { clock });
     await getMany();
     expect(client.breakerState()).toBe('open');
     await expect(get(true)).rejects.toMatchObject({ kind: 'breaker-open' });
     expect(requests).toHaveLength(20);
-    now += 5_000;
+    clock.monotonicMs += 5_000;
     await expect(get()).rejects.toMatchObject({ status: 502 });
     expect(client.breakerState()).toBe('open');
   });
@@ -331,14 +333,14 @@ describe('a read', () => {
 
   it('waits for the probe of another, so that all of a page is there when the upstream is back', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    let now = 0;
+    const clock = fakeClock();
     let isBack = false;
     const { get, getMany, requests } = await upstream(
       (request, response) => json([1], isBack ? 200 : 502)(request, response),
-      { clock: () => now },
+      { clock },
     );
     await getMany();
-    now += 5_000;
+    clock.monotonicMs += 5_000;
     isBack = true;
     const optional = get();
     const primary = get(true);

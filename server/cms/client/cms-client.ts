@@ -1,6 +1,7 @@
 import { handleWhen, retry } from 'cockatiel';
 import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
+import type { Clock } from '#server/clock.ts';
 import { CALLS_OF_ONE_THING, type CmsPath, cmsCalls } from '#server/cms/cms-paths.ts';
 import {
   createAgent,
@@ -40,8 +41,7 @@ export interface CmsClientOptions {
   /** Timeout of one call: waiting for its turn, connecting, headers, body and retries together. */
   timeoutMs: number;
   logger: { warn(fields: object, message: string): void };
-  /** Monotonic milliseconds. */
-  clock: () => number;
+  clock: Clock;
   /** Default: none. */
   proxies?: ForwardProxies;
   tracing?: Pick<Tracing, 'child' | 'headers'>;
@@ -182,7 +182,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     signal: AbortSignal,
     { method, path, headers, body = null, isFailure, isOptional = false, read }: Sent<T>,
   ): Promise<{ status: number; value: T }> {
-    const start = clock();
+    const start = clock.monotonic();
     // The operation, not its path, which may hold what a reader has typed.
     const attributes = {
       'http.request.method': method,
@@ -213,13 +213,19 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
         },
       );
       const { status } = result;
-      onCall?.({ call, outcome: isOk(status) ? 'ok' : 'status', ms: clock() - start, status, reason: null });
+      onCall?.({
+        call,
+        outcome: isOk(status) ? 'ok' : 'status',
+        ms: clock.monotonic() - start,
+        status,
+        reason: null,
+      });
       return result;
     } catch (cause) {
       const failure = upstreamErrorOf(cause, call, signal);
       const isAbsent = isOptional && failure.kind === 'not-json';
       const error = isAbsent ? new UpstreamError('not-found', call, { status: 404 }) : failure;
-      fail(error, clock() - start);
+      fail(error, clock.monotonic() - start);
       throw error;
     }
   }
@@ -239,7 +245,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const held: (() => void)[] = [];
-    const start = clock();
+    const start = clock.monotonic();
     const timeout = new AbortController();
     const timer = after(timeoutMs, () => timeout.abort());
     try {
@@ -248,7 +254,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     } catch (cause) {
       if (!(cause instanceof ConcurrencyLimitExceeded)) throw cause;
       const error = new UpstreamError('overloaded', call);
-      fail(error, clock() - start);
+      fail(error, clock.monotonic() - start);
       throw error;
     } finally {
       clearTimeout(timer);

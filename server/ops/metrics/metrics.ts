@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Registry } from '@prometheus-io/client';
 import type { LoadFailure } from '#server/cache/cache-events.ts';
+import type { Clock } from '#server/clock.ts';
 import type { CallRecord } from '#server/cms/client/cms-client.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { BodyLoss } from '#server/cms/cms-api.ts';
@@ -47,15 +48,14 @@ const MAX_URL_CHARS = 500;
 export interface MetricsOptions {
   /** UPSTREAM_TIMEOUT_MS. */
   upstreamTimeoutMs: number;
-  /** Milliseconds since 1970. */
-  wallClock: () => number;
+  clock: Clock;
 }
 
 /**
  * Makes the metrics of one site that are counted as things happen, in a registry of its own: several sites in one process
  * do not count for each other. Those that can be read at scrape time are in `gauges.ts`.
  */
-export function createMetrics({ upstreamTimeoutMs, wallClock }: MetricsOptions) {
+export function createMetrics({ upstreamTimeoutMs, clock }: MetricsOptions) {
   const registry = new Registry();
   const histogram = (name: DurationMetric) =>
     declareHistogram(registry, name, bucketBounds(name, upstreamTimeoutMs));
@@ -105,7 +105,7 @@ export function createMetrics({ upstreamTimeoutMs, wallClock }: MetricsOptions) 
       const { route = 'none', method, status, cacheResult, refusedBy, ms, target } = response;
       requests.inc({ route, method, status });
       if (status >= 500 && method !== 'POST')
-        failedRead = { at: wallClock(), status, route, url: target.slice(0, MAX_URL_CHARS) };
+        failedRead = { at: clock.now(), status, route, url: target.slice(0, MAX_URL_CHARS) };
       if (refusedBy) {
         refusals.inc({ limit: refusedBy });
         return;
@@ -124,7 +124,7 @@ export function createMetrics({ upstreamTimeoutMs, wallClock }: MetricsOptions) 
       // A series that begins with its first increment would show no increase to the alert.
       droppedItems.inc({ operation }, 0);
       if (!RESPONSES.has(outcome))
-        failures[operation] = { at: wallClock(), reason: String(status ?? reason ?? outcome), key: null };
+        failures[operation] = { at: clock.now(), reason: String(status ?? reason ?? outcome), key: null };
     },
     /** Notes which key the last failure of an operation was about. */
     observeLoadFailure({ key, error }: LoadFailure): void {
@@ -134,7 +134,7 @@ export function createMetrics({ upstreamTimeoutMs, wallClock }: MetricsOptions) 
     /** Counts items of upstream lists that were left out. */
     observeDroppedItems({ call: operation, reason, items }: LeftOutReport): void {
       droppedItems.inc({ operation }, items);
-      drops[operation] = { at: wallClock(), reason, key: null };
+      drops[operation] = { at: clock.now(), reason, key: null };
     },
     /** Returns what failed last. */
     lastFailures: () => ({ lastFailures: failures, lastDrops: drops, lastFailedRead: failedRead }),

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { declareCounter } from '#server/ops/metrics/declared-metrics.ts';
 import { MAX_SERIES } from '#shared/metric-table.ts';
 import type { LiveSample } from '#shared/models/metrics.ts';
+import { fakeClock } from '../../../tests/fixtures/clocks.ts';
 import { QUIET_STATE } from '../../../tests/fixtures/live-state.ts';
 import { createSamples } from './samples.ts';
 
@@ -16,7 +17,7 @@ it('the live view has no series but those of the history: another would seem to 
     state: () => QUIET_STATE,
     dir: tmpdir(),
     logger: { warn: () => undefined },
-    wallClock: () => 0,
+    clock: fakeClock(),
   });
   onTestFinished(() => samples.close());
   const live = await new Promise<LiveSample>((resolve) => samples.listen(resolve));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Registry } from '@prometheus-io/client';
 import { createEvent } from '#server/cache/cache-events.ts';
+import type { Clock } from '#server/clock.ts';
 import { readIfExists, replaceFile } from '#server/storage/files.ts';
 import { MAX_SERIES } from '#shared/metric-table.ts';
 import type { LiveSample, LiveState, MetricsHistory } from '#shared/models/metrics.ts';
@@ -17,8 +18,7 @@ export interface SamplesOptions {
   /** DATA_DIR. */
   dir: string;
   logger: { warn(fields: object, message: string): void };
-  /** Milliseconds since 1970. */
-  wallClock: () => number;
+  clock: Clock;
 }
 
 const TICK_MS = 1_000;
@@ -27,7 +27,7 @@ const TICKS_PER_SAMPLE = 10;
 const TICKS_PER_SAVE = 60;
 
 /** Samples the registry each second while somebody listens, and every ten seconds for the ring, which is saved each minute. */
-export function createSamples({ registries, state, dir, logger, wallClock }: SamplesOptions) {
+export function createSamples({ registries, state, dir, logger, clock }: SamplesOptions) {
   const file = join(dir, SAMPLES_FILE);
   const live = createEvent<LiveSample>();
   const ring = createSampleRing((series) =>
@@ -40,7 +40,7 @@ export function createSamples({ registries, state, dir, logger, wallClock }: Sam
   /** What has no place in the ring has no value of before, and no growth. */
   const kept = (sample: Sample): Sample => new Map([...sample].slice(0, MAX_SERIES));
   const liveSample = (sample: Sample): LiveSample => ({
-    at: wallClock(),
+    at: clock.now(),
     values: Object.fromEntries(kept(sample)),
     state: state(),
   });
@@ -50,7 +50,7 @@ export function createSamples({ registries, state, dir, logger, wallClock }: Sam
     const isForRing = nth % TICKS_PER_SAMPLE === 0;
     if (!isForRing && live.listeners().size === 0) return;
     const sample = await newest();
-    if (isForRing) ring.add(sample, wallClock());
+    if (isForRing) ring.add(sample, clock.now());
     live.emit(liveSample(sample));
     if (nth % TICKS_PER_SAVE === TICKS_PER_SAVE - TICKS_PER_SAMPLE) await save();
   }
@@ -101,7 +101,7 @@ export function createSamples({ registries, state, dir, logger, wallClock }: Sam
       return {
         stepSeconds: stepMs / 1000,
         series,
-        at: [...at, wallClock()],
+        at: [...at, clock.now()],
         values: [...values, series.map((name) => sample.get(name) ?? null)].map((row) =>
           series.map((_, place) => row[place] ?? null),
         ),
@@ -110,7 +110,7 @@ export function createSamples({ registries, state, dir, logger, wallClock }: Sam
     /** Saves the ring a last time. */
     async close(): Promise<void> {
       clearInterval(timer);
-      ring.add(await newest(), wallClock(), true);
+      ring.add(await newest(), clock.now(), true);
       await save();
     },
   };

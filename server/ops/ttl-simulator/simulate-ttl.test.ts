@@ -6,6 +6,7 @@ import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker
 import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
 import type { Candidate } from '#shared/models/ops/ops-api-types.ts';
 import { byResource, type Policy } from '#shared/models/resources.ts';
+import { fakeClock } from '../../../tests/fixtures/clocks.ts';
 import { readPages } from '../../../tests/fixtures/page-traffic.ts';
 import { readState } from '../../../tests/fixtures/read-state.ts';
 import { type Happening, syntheticDay } from '../../../tests/fixtures/synthetic-day.ts';
@@ -23,8 +24,7 @@ interface Replayed {
 }
 
 async function replay(day: readonly Happening[], policy: Policy): Promise<Replayed> {
-  const at = { now: 0 };
-  const clock = () => at.now;
+  const clock = fakeClock();
   const random = seeded(3);
   const accessRing = createAccessRing({ clock });
   const policies = byResource((resource) => (resource === 'article' ? policy : DEFAULT_POLICIES[resource]));
@@ -34,13 +34,13 @@ async function replay(day: readonly Happening[], policy: Policy): Promise<Replay
   const sum = { reads: 0, waits: 0, calls: 0, age: 0, oldest: 0, outdated: 0 };
 
   for (const { at: second, kind, article } of day) {
-    at.now = second * 1000;
+    clock.monotonicMs = second * 1000;
     const version = versions.get(article) ?? 0;
     if (kind === 'publish') {
       versions.set(article, version + 1);
       continue;
     }
-    const stored = loadedAt.get(article) ?? at.now;
+    const stored = loadedAt.get(article) ?? clock.monotonicMs;
     const tracker = new DependencyTracker();
     const got = await cache.read(
       {
@@ -49,14 +49,14 @@ async function replay(day: readonly Happening[], policy: Policy): Promise<Replay
         tags: () => [],
         load: async () => {
           sum.calls++;
-          loadedAt.set(article, at.now);
+          loadedAt.set(article, clock.monotonicMs);
           return { version: versions.get(article) ?? 0 };
         },
       },
       tracker,
     );
     const state = readState(tracker);
-    const age = state === 'miss' ? 0 : (at.now - stored) / 1000;
+    const age = state === 'miss' ? 0 : (clock.monotonicMs - stored) / 1000;
     // Its refresh is done before anything else happens: loads take no time here.
     if (state === 'stale') await setImmediate();
     sum.reads++;
@@ -65,7 +65,7 @@ async function replay(day: readonly Happening[], policy: Policy): Promise<Replay
     if (state === 'miss') sum.waits++;
     if (got.version !== version) sum.outdated++;
   }
-  at.now = DAY * 1000 - 1;
+  clock.monotonicMs = DAY * 1000 - 1;
   return {
     recorded: accessRing.recorded('article'),
     outcome: {
@@ -174,14 +174,14 @@ describe('a sample, held against a replay of all keys of the same time', () => {
   }
 
   function record(capacity: number, since: number, scan: boolean): RecordedAccesses {
-    let now = since * 1000;
-    const ring = createAccessRing({ clock: () => now, capacity });
+    const clock = fakeClock({ monotonic: since * 1000 });
+    const ring = createAccessRing({ clock, capacity });
     for (const { at, key, cold } of accesses(scan)) {
       if (at < since * 1000) continue;
-      now = at;
+      clock.monotonicMs = at;
       ring.read('article', key, 1, cold);
     }
-    now = SECONDS * 1000;
+    clock.monotonicMs = SECONDS * 1000;
     return ring.recorded('article');
   }
 

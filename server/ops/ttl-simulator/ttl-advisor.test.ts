@@ -1,19 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { createAccessRing } from '#server/cache/access-ring.ts';
 import type { Policy, Resource } from '#shared/models/resources.ts';
+import { fakeClock } from '../../../tests/fixtures/clocks.ts';
 import { advisePolicies } from './ttl-advisor.ts';
 
 const IN_FORCE: Policy = { ttl: 60, swr: 600, sie: 86_400 };
 
 /** Advises after `seconds` in which an article was read each second, and nothing else. */
 async function adviceAfter(seconds: number, staleSeconds: number | undefined, inForce = IN_FORCE) {
-  const at = { ms: 0 };
-  const ring = createAccessRing({ clock: () => at.ms });
+  const clock = fakeClock();
+  const ring = createAccessRing({ clock });
   for (let second = 0; second < seconds; second++) {
-    at.ms = second * 1_000;
+    clock.monotonicMs = second * 1_000;
     ring.read('article', 'article/one', 1, second === 0);
   }
-  at.ms = seconds * 1_000;
+  clock.monotonicMs = seconds * 1_000;
   const advice = await advisePolicies(staleSeconds, { policyOf: () => inForce, recordedOf: ring.recorded });
   const of = (resource: Resource) => advice.resources.find((one) => one.resource === resource)?.advised;
   return { advice, article: of('article'), unread: of('search') };

@@ -5,17 +5,18 @@ import { type ContentCache, createContentCache } from '#server/cache/content-cac
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
 import { Overloaded } from '#server/errors.ts';
+import { type FakeClock, fakeClock } from '../../../tests/fixtures/clocks.ts';
 import { buildCachedResponse, type CachedResponse, uncompress } from './cached-response.ts';
 import { type Built, createResponseCache, type ResponseCache } from './response-cache.ts';
 
-let now: number;
+let clock: FakeClock;
 let content: ContentCache;
 let responses: ResponseCache<null>;
 let builds: number;
 let upstream: Record<string, string>;
 
 beforeEach(() => {
-  now = 1_000_000;
+  clock = fakeClock({ monotonic: 1_000_000 });
   builds = 0;
   upstream = { a: 'one', b: 'two' };
   const policies = {
@@ -23,8 +24,8 @@ beforeEach(() => {
     topic: { ttl: 10, swr: 100, sie: 1000 },
     ads: { ttl: 60, swr: 100, sie: 1000 },
   };
-  content = createContentCache({ policies, maxBytes: 1e6, clock: () => now, random: () => 0.5 });
-  responses = createResponseCache<null>({ content, maxBytes: 1e6, clock: () => now });
+  content = createContentCache({ policies, maxBytes: 1e6, clock, random: () => 0.5 });
+  responses = createResponseCache<null>({ content, maxBytes: 1e6, clock });
 });
 
 function read(resource: 'topic' | 'ads', key: string, tracker: DependencyTracker): Promise<string> {
@@ -59,7 +60,7 @@ describe('the response cache', () => {
 
   it('is fresh until the first of its data goes stale, and says how long that is', async () => {
     await get();
-    now += 4_000;
+    clock.monotonicMs += 4_000;
     expect((await get()).outcome).toMatchObject({ forward: null, ttl: 6 });
     expect(builds).toBe(1);
   });
@@ -67,10 +68,10 @@ describe('the response cache', () => {
   it('serves the same response after a refresh that changes nothing', async () => {
     await get();
     const first = responses.cached('/page');
-    now += 11_000;
+    clock.monotonicMs += 11_000;
     await get();
     await settle();
-    now += 1_000;
+    clock.monotonicMs += 1_000;
     const again = await responses.get('/page', build);
     expect(again.kind === 'response' && first?.kind === 'response' && again.response === first.response).toBe(
       true,
@@ -80,10 +81,10 @@ describe('the response cache', () => {
   it('serves a stale response while its data is refreshed, then rebuilds it because the data changed', async () => {
     await get();
     upstream['a'] = 'three';
-    now += 11_000;
+    clock.monotonicMs += 11_000;
     expect(await get()).toMatchObject({ text: 'one two', outcome: { forward: null, ttl: -1 } });
     await settle();
-    now += 100;
+    clock.monotonicMs += 100;
     expect((await get()).text).toBe('three two');
   });
 
@@ -105,29 +106,29 @@ describe('the response cache', () => {
   });
 
   it('rebuilds a response when its validity ends, although its data is the same', async () => {
-    let validUntil = now + 4_000;
+    let validUntil = clock.monotonicMs + 4_000;
     const limited = async (tracker: DependencyTracker) => {
       const until = validUntil;
-      tracker.limitValidity(() => until - now);
+      tracker.limitValidity(() => until - clock.monotonicMs);
       return build(tracker);
     };
     expect((await get('/page', limited)).outcome).toMatchObject({ forward: 'miss', ttl: 4 });
-    now += 3_999;
+    clock.monotonicMs += 3_999;
     expect((await get('/page', limited)).outcome).toMatchObject({ forward: null, ttl: 1 });
     expect(builds).toBe(1);
-    now += 1;
+    clock.monotonicMs += 1;
     expect(responses.cached('/page')).toBeNull();
-    validUntil = now + 60_000;
+    validUntil = clock.monotonicMs + 60_000;
     await get('/page', limited);
     expect(builds).toBe(2);
     // Its data went stale and was refreshed meanwhile: the dependencies are checked again, and the validity is kept.
-    now += 11_000;
+    clock.monotonicMs += 11_000;
     await get('/page', limited);
     await settle();
-    now += 100;
+    clock.monotonicMs += 100;
     await get('/page', limited);
     expect(builds).toBe(2);
-    now = validUntil;
+    clock.monotonicMs = validUntil;
     await get('/page', limited);
     expect(builds).toBe(3);
   });
@@ -202,8 +203,8 @@ describe('the response cache', () => {
 
   it('rebuilds a response after a purge of data that was evicted', async () => {
     const policies = { ...DEFAULT_POLICIES, topic: { ttl: 10, swr: 100, sie: 1000 } };
-    content = createContentCache({ policies, maxBytes: 2_000, clock: () => now, random: () => 0.5 });
-    responses = createResponseCache<null>({ content, maxBytes: 1e6, clock: () => now });
+    content = createContentCache({ policies, maxBytes: 2_000, clock, random: () => 0.5 });
+    responses = createResponseCache<null>({ content, maxBytes: 1e6, clock });
     await get();
     for (let other = 0; other < 10; other++) await read('topic', `other ${other}`, new DependencyTracker());
     expect([...content.entries()].map(({ key }) => key)).not.toContain('a');
@@ -239,7 +240,7 @@ describe('the response cache', () => {
       return { kind: 'response', response, extra: null };
     };
     async function pass(ms: number): Promise<void> {
-      now += ms;
+      clock.monotonicMs += ms;
       vi.advanceTimersByTime(ms);
       await settle();
     }
@@ -278,7 +279,7 @@ describe('the response cache', () => {
       expect((await get()).outcome.ttl).toBe(5);
       await pass(2_000);
       expect((await get()).outcome.ttl).toBe(3);
-      now += 4_000;
+      clock.monotonicMs += 4_000;
       expect((await get()).outcome.ttl).toBe(-1);
     });
 
@@ -289,7 +290,7 @@ describe('the response cache', () => {
         if (tracker.complete && builds > 1) await slow.promise;
         return partial(tracker);
       });
-      now += 10_000;
+      clock.monotonicMs += 10_000;
       expect(responses.cached('/page')).toBeNull();
       vi.advanceTimersByTime(5_000);
       expect(responses.cached('/slow')).toMatchObject({ complete: false });
@@ -318,7 +319,7 @@ describe('the response cache', () => {
   it('keeps an incomplete response where it cannot be built again, and says so', async () => {
     const logged: string[] = [];
     const logger = { warn: (_: object, message: string) => logged.push(message) };
-    responses = createResponseCache<null>({ content, maxBytes: 1e6, clock: () => now, logger });
+    responses = createResponseCache<null>({ content, maxBytes: 1e6, clock, logger });
     const late = Promise.withResolvers<string>();
     let isBroken = false;
     await get('/page', async (tracker) => {
@@ -358,13 +359,13 @@ describe('the response cache', () => {
     };
     const ask = async () => (await responses.get('/page', missing)).outcome;
     expect(await ask()).toMatchObject({ forward: 'miss' });
-    now += 4_000;
+    clock.monotonicMs += 4_000;
     expect(await ask()).toMatchObject({ forward: null, ttl: 11 });
     expect(builds).toBe(1);
     content.purge({ tags: ['article'] });
     await ask();
     expect(builds).toBe(2);
-    now += 15_000;
+    clock.monotonicMs += 15_000;
     await ask();
     expect(builds).toBe(3);
     content.mode.set({ mode: 'bypass', ttlFactor: 1, forSeconds: 60 });
@@ -383,7 +384,7 @@ describe('the response cache', () => {
       expect(await get('/page', failing)).toMatchObject({ text: 'sorry', outcome: { forward: 'miss' } });
     expect(builds).toBe(1);
     expect(responses.cached('/page')).toBeNull();
-    now += 1_000;
+    clock.monotonicMs += 1_000;
     await get('/page', failing);
     expect(builds).toBe(2);
     content.purge({ keys: ['a'] });
@@ -406,7 +407,7 @@ describe('the response cache', () => {
     responses = createResponseCache<null>({
       content,
       maxBytes: 1e6,
-      clock: () => now,
+      clock,
       isOverloaded: () => isOverloaded,
     });
     const absent = async (tracker: DependencyTracker): Promise<Built<null>> => {
@@ -436,14 +437,14 @@ describe('the response cache', () => {
     slow.resolve();
     expect((await joined).text).toBe((await running).text);
     const before = builds;
-    now += 6_000;
+    clock.monotonicMs += 6_000;
     expect((await get('/cached')).text).toBe('one two');
     await settle();
     expect(builds).toBe(before);
   });
 
   it('stays within its size', async () => {
-    const small = createResponseCache<null>({ content, maxBytes: 50_000, clock: () => now });
+    const small = createResponseCache<null>({ content, maxBytes: 50_000, clock });
     for (let page = 0; page < 200; page++) await small.get(`/page/${page}`, build);
     expect(small.bytes).toBeLessThanOrEqual(50_000);
     expect(small.entries).toBeGreaterThan(5);

@@ -8,6 +8,7 @@ import {
   type Validity,
 } from '#server/cache/dependencies/dependency-tracker.ts';
 import { waitFor } from '#server/cache/loading/single-flight.ts';
+import type { Clock } from '#server/clock.ts';
 import { Overloaded } from '#server/errors.ts';
 import { after } from '#server/timers.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
@@ -133,8 +134,7 @@ interface Uncached extends Omit<UncachedResponse, 'secondsAgo'> {
 export interface ResponseCacheOptions {
   content: ContentCache;
   maxBytes: number;
-  /** Monotonic milliseconds. */
-  clock: () => number;
+  clock: Clock;
   /** While true nothing is built: requests that would need it reject with `Overloaded`. Default: never. */
   isOverloaded?: () => boolean;
   tracing?: Pick<Tracing, 'child' | 'current'>;
@@ -240,7 +240,7 @@ export function createResponseCache<Extra>({
   function cached(key: string): CachedLookUp<Extra> | null {
     const entry = entries.get(key);
     if (!entry) return null;
-    const now = clock();
+    const now = clock.monotonic();
     if (!mayBeServed(key, entry, now)) return null;
     entry.isAskedFor = true;
     hitCounter.count(entry, now);
@@ -265,7 +265,7 @@ export function createResponseCache<Extra>({
   /** Returns the page of a second ago that says that its data could not be loaded, or null. */
   function heldUnavailable(key: string): Served<Extra> | null {
     const held = unavailable.get(key);
-    return held && clock() - held.at < UNAVAILABLE_MS ? held.served : null;
+    return held && clock.monotonic() - held.at < UNAVAILABLE_MS ? held.served : null;
   }
 
   async function runBuild(
@@ -277,7 +277,7 @@ export function createResponseCache<Extra>({
     const changesBefore = changes;
     const builtIn = generation;
     const result = await build(tracker);
-    const now = clock();
+    const now = clock.monotonic();
     // A copy: data of a section that missed its deadline may still arrive, and is not part of this page.
     const dependencies = [...tracker.dependencies];
     const { complete } = tracker;
@@ -357,7 +357,7 @@ export function createResponseCache<Extra>({
         if (builds.get(key) === started) builds.delete(key);
         // The first request was counted by its reads.
         if (started.coalesced > 0)
-          content.countReads(tracker.dependencies, tracker, started.coalesced, clock());
+          content.countReads(tracker.dependencies, tracker, started.coalesced, clock.monotonic());
       }),
     };
     builds.set(key, started);
@@ -384,7 +384,7 @@ export function createResponseCache<Extra>({
     },
     /** Describes the entry of a URL, or its last result. Counts no hit. */
     explain(key: string): ExplainedPage {
-      const now = clock();
+      const now = clock.monotonic();
       const entry = entries.peek(key);
       if (!entry) {
         const last = uncached.peek(key);

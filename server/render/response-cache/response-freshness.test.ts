@@ -4,6 +4,7 @@ import { type ContentCache, createContentCache, STALE_WAIT_MS } from '#server/ca
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
 import type { Resource } from '#shared/models/resources.ts';
+import { type FakeClock, fakeClock } from '../../../tests/fixtures/clocks.ts';
 import { buildCachedResponseSync } from './cached-response.ts';
 import { type Built, createResponseCache, type ResponseCache } from './response-cache.ts';
 
@@ -11,7 +12,7 @@ import { type Built, createResponseCache, type ResponseCache } from './response-
 const TOPIC = { ttl: 10, swr: 20, sie: 30 };
 const ADS = { ttl: 60, swr: 20, sie: 30 };
 
-let now: number;
+let clock: FakeClock;
 let content: ContentCache;
 let responses: ResponseCache<null>;
 let loads: Map<string, PromiseWithResolvers<string>>;
@@ -20,21 +21,21 @@ let upstream: Record<string, string>;
 let how: 'at once' | 'held' | 'fails';
 
 beforeEach(() => {
-  now = 1_000_000;
+  clock = fakeClock({ monotonic: 1_000_000 });
   loads = new Map();
   upstream = { topic: 'one', ads: 'two' };
   how = 'at once';
   content = createContentCache({
     policies: { ...DEFAULT_POLICIES, topic: TOPIC, ads: ADS },
     maxBytes: 1e6,
-    clock: () => now,
+    clock,
     random: () => 0.5,
   });
-  responses = createResponseCache<null>({ content, maxBytes: 1e6, clock: () => now });
+  responses = createResponseCache<null>({ content, maxBytes: 1e6, clock });
 });
 
 const pass = (seconds: number) => {
-  now += seconds * 1000;
+  clock.monotonicMs += seconds * 1000;
 };
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -188,7 +189,7 @@ describe('the cache status of a response that was built', () => {
     pass(31);
     how = 'held';
     expect(await get()).toBe('page; fwd=stale');
-    now += STALE_WAIT_MS;
+    clock.monotonicMs += STALE_WAIT_MS;
     expect(await get()).toBe('page; hit; ttl=-21');
   });
 

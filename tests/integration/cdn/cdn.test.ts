@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fakeClock } from '../../fixtures/clocks.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
 /** A CDN's purge API that writes down what it is told. */
@@ -209,9 +210,9 @@ describe.each(VENDORS)('behind $cdn', ({ cdn, freshness, tags, separator }) => {
 
 describe('a change upstream', () => {
   let site: SiteUnderTest;
-  let now = 0;
+  const clock = fakeClock({ now: Date.now() });
   beforeAll(async () => {
-    site = await startBehind('fastly', { CACHE_ARTICLE_TTL: '10' }, { clock: () => now });
+    site = await startBehind('fastly', { CACHE_ARTICLE_TTL: '10' }, { clock });
   });
   afterAll(() => site.close());
 
@@ -228,7 +229,7 @@ describe('a change upstream', () => {
     );
     await site.faults([{ path: call, kind: 'wrong-json', body }]);
     purgeApi().statuses.push(503);
-    now += 11_000;
+    clock.monotonicMs += 11_000;
     await title();
     await expect.poll(title).not.toBe(before);
     await expect.poll(() => purgeApi().calls.length).toBeGreaterThan(1);

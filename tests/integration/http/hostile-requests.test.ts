@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { clockAhead } from '../../fixtures/clocks.ts';
 import { INTERNAL_DETAILS } from '../internal-details.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { createLogLines } from './log-lines.ts';
@@ -11,8 +12,7 @@ let site: SiteUnderTest;
 const log = createLogLines('info');
 let article: string;
 let asset: string;
-/** Milliseconds that the site's clock is ahead. */
-let ahead = 0;
+const clock = clockAhead();
 
 const REQUIRED_HEADERS = {
   'content-security-policy': /default-src 'self';script-src 'self';/,
@@ -53,7 +53,7 @@ function asSpelled(
 }
 
 beforeAll(async () => {
-  site = await startSiteUnderTest({}, { logger: log.logger, clock: () => performance.now() + ahead });
+  site = await startSiteUnderTest({}, { logger: log.logger, clock });
   const { top } = z
     .object({ top: z.array(z.object({ category: z.string(), slug: z.string() })).min(1) })
     .parse((await get('/api/home')).body);
@@ -382,7 +382,7 @@ it.each([
   ['/%00', 400],
 ])('a request is one line of the log, with the id of its response: %s', async (path, status) => {
   // Refusals of one kind have a line a second.
-  ahead += 1_001;
+  clock.monotonicAheadMs += 1_001;
   const { headers } = await get(path).expect(status);
   const lines = () => log.of(headers['x-request-id']);
   await expect.poll(lines).toHaveLength(1);

@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { clockAhead } from '../../fixtures/clocks.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { rawRequest } from './raw-request.ts';
 
@@ -9,8 +10,7 @@ const LIMITS = { RATE_LIMIT_READ: '3', RATE_LIMIT_WRITE: '3', RATE_LIMIT_BEACON:
 const DEFAULTS = { RATE_LIMIT_READ: '1200', RATE_LIMIT_WRITE: '20', RATE_LIMIT_BEACON: '600' };
 const NONE = { RATE_LIMIT_READ: '0', RATE_LIMIT_WRITE: '0', RATE_LIMIT_BEACON: '0' };
 
-/** Milliseconds that the sites' clock is ahead. */
-let ahead = 0;
+const clock = clockAhead();
 const sites: SiteUnderTest[] = [];
 /** Origins of the sites with `LIMITS` and `DEFAULTS`. */
 let origin: string;
@@ -18,7 +18,6 @@ let usual: string;
 
 /** Starts a site. Resolves to its origin. */
 async function start(env: Record<string, string>): Promise<string> {
-  const clock = () => performance.now() + ahead;
   const site = await startSiteUnderTest({ TRUST_PROXY: '127.0.0.1', ...env }, { clock });
   sites.push(site);
   return site.origin;
@@ -197,7 +196,7 @@ describe('a client', () => {
         // The unknown parameter makes Fastify route the request instead of the front cache.
         for (const path of ['/about', '/about?utm_source=letter']) statuses.push((await get(path)).status);
       expect(statuses).toEqual([200, 200, 200, ...Array(7).fill(429)]);
-      ahead += 60_000;
+      clock.monotonicAheadMs += 60_000;
     }
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clockAhead } from '../../fixtures/clocks.ts';
 import { rawRequest, statusesOf } from '../http/raw-request.ts';
 import { type SiteParts, type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { makePicture, PREFIX, type ScriptedImageHost, sendPicture, startImageHost } from './image-host.ts';
@@ -17,15 +18,18 @@ const CHROME = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8
 let host: ScriptedImageHost;
 let site: SiteUnderTest;
 let dir: string;
-/** Milliseconds that the site's clocks are ahead. */
-let ahead = 0;
+const clock = clockAhead();
 let isOverloaded = false;
 
 const parts: SiteParts = {
-  clock: () => performance.now() + ahead,
-  wallClock: () => Date.now() + ahead,
+  clock,
   isOverloaded: () => isOverloaded,
 };
+
+function pass(ms: number): void {
+  clock.wallAheadMs += ms;
+  clock.monotonicAheadMs += ms;
+}
 
 function startSite(env: Record<string, string> = {}): Promise<SiteUnderTest> {
   const own = { IMAGE_HOST: host.baseUrl, IMAGE_RESIZE: 'on', DATA_DIR: dir, TRUST_PROXY: 'true' };
@@ -333,7 +337,7 @@ describe('an original that is none', () => {
     expect((await get('/media/later.png?width=160')).status).toBe(404);
     host.serve('/later.png', sendPicture(await makePicture(30, 20)));
     expect((await get('/media/later.png?width=160')).status).toBe(404);
-    ahead += MINUTE + 1_000;
+    pass(MINUTE + 1_000);
     expect((await get('/media/later.png?width=160')).status).toBe(200);
   });
 });
@@ -377,7 +381,7 @@ describe('an image host that fails', () => {
     host.serve(path, sendPicture(await makePicture(30, 20)));
     // On a busy machine this host, too, may be too slow at times.
     const again = async () => {
-      ahead += 5_500;
+      pass(5_500);
       return (await get(`/media${path}?width=160`, {}, shortTimeoutSite)).status;
     };
     await eventually(again, 200);
@@ -413,7 +417,7 @@ describe('an image host that fails', () => {
       [DAY, 2],
       [10 * DAY, 3],
     ] as const) {
-      ahead += age;
+      pass(age);
       const again = await get('/media/old.png?width=160');
       expect([again.status, again.headers['etag']]).toEqual([200, headers['etag']]);
       expect(again.headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=604800');
@@ -426,7 +430,7 @@ describe('a result that is older than a day', () => {
   it('is served once more while it is made again', async () => {
     host.serve('/same.png', sendPicture(await makePicture(30, 20)));
     const { headers } = await get('/media/same.png?width=160');
-    ahead += DAY + 1_000;
+    pass(DAY + 1_000);
     const again = await get('/media/same.png?width=160');
     expect([again.status, again.headers['cache-control']]).toEqual([
       200,
@@ -443,7 +447,7 @@ describe('a result that is older than a day', () => {
     host.serve('/new.png', sendPicture(await makePicture(30, 20)));
     const { headers } = await get('/media/new.png?width=160');
     host.serve('/new.png', sendPicture(await makePicture(60, 20)));
-    ahead += DAY + 1_000;
+    pass(DAY + 1_000);
     expect((await get('/media/new.png?width=160')).headers['etag']).toBe(headers['etag']);
     await eventually(
       async () => (await sharp((await get('/media/new.png?width=160')).body).metadata()).width,
@@ -455,7 +459,7 @@ describe('a result that is older than a day', () => {
     host.serve('/gone.png', sendPicture(await makePicture(30, 20)));
     await get('/media/gone.png?width=160');
     host.serve('/gone.png', (_, response) => void response.writeHead(410).end());
-    ahead += DAY + 1_000;
+    pass(DAY + 1_000);
     await get('/media/gone.png?width=160');
     await eventually(async () => (await get('/media/gone.png?width=160')).status, 404);
   });

@@ -3,10 +3,13 @@ import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildDemoCms } from '#demo/demo-cms.ts';
 import { RESOURCES } from '#shared/models/resources.ts';
+import { type FakeClock, fakeClock } from '../../fixtures/clocks.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
 /** Seconds: only topics go stale while a test runs. */
 const LONG = 100_000;
+/** In milliseconds. */
+const SECOND = 1_000;
 const TOPIC = { ttl: 10, swr: 20, sie: 60 };
 const PAGE = '/topic/news';
 const API = '/api/topics/news';
@@ -15,11 +18,10 @@ let demoCms: ReturnType<typeof buildDemoCms>;
 /** Calls for topics get their response when it resolves. */
 let held: Promise<void>;
 let site: SiteUnderTest;
-/** Seconds on the cache's clock, which goes on only where a test says so. */
-let now: number;
+let clock: FakeClock;
 
 beforeEach(async () => {
-  now = 1_000;
+  clock = fakeClock({ now: Date.now(), monotonic: 1_000 * SECOND });
   held = Promise.resolve();
   demoCms = buildDemoCms({ dataDir: null, faults: true });
   demoCms.addHook('preHandler', async ({ url }) => {
@@ -35,7 +37,7 @@ beforeEach(async () => {
       CACHE_TOPIC_SIE: `${TOPIC.sie}`,
     },
     // A load that fails is always waited for, however long a busy machine takes to make it.
-    { clock: () => now * 1000, random: () => 0.5, staleWaitMs: 20_000, demoCms: origin },
+    { clock, random: () => 0.5, staleWaitMs: 20_000, demoCms: origin },
   );
 });
 
@@ -86,7 +88,7 @@ describe('reads of a page and of its data', () => {
     // Fresh.
     expect(await read(PAGE)).toBe('page; fwd=miss');
     expect(await read(PAGE, 3)).toBe('page; hit; ttl=10');
-    now += 4;
+    clock.monotonicMs += 4 * SECOND;
     expect(await read(API, 2)).toBe('data; hit; ttl=6');
     expect(await read(PAGE, 2)).toBe('page; hit; ttl=6');
     expect(await counts('topic')).toEqual({ ...NOTHING, hits: 7, misses: 1 });
@@ -98,7 +100,7 @@ describe('reads of a page and of its data', () => {
 
     // Stale, while a slow refresh runs behind all of them.
     const endRefresh = hold();
-    now += 9;
+    clock.monotonicMs += 9 * SECOND;
     expect(await read(PAGE, 4)).toBe('page; hit; ttl=-3');
     expect(await read(API, 2)).toBe('data; hit; ttl=-3');
     endRefresh();
@@ -111,7 +113,7 @@ describe('reads of a page and of its data', () => {
 
     // Past SWR, and its load fails: the first waits, the next do not.
     await site.faults([{ path: '/api/post/topic/*', kind: 'status', status: 500 }]);
-    now += 31;
+    clock.monotonicMs += 31 * SECOND;
     expect(await read(PAGE)).toBe('page; fwd=stale');
     expect(await read(PAGE, 2)).toBe('page; hit; ttl=-21');
     expect(await read(API)).toBe('data; hit; ttl=-21');
@@ -120,7 +122,7 @@ describe('reads of a page and of its data', () => {
 
     // Past SWR, and its load succeeds.
     await site.faults([]);
-    now += 11;
+    clock.monotonicMs += 11 * SECOND;
     expect(await read(PAGE)).toBe('page; fwd=stale');
     expect(await read(API)).toBe('data; hit; ttl=10');
 
@@ -131,7 +133,7 @@ describe('reads of a page and of its data', () => {
       .expect(200);
     expect(await read(API)).toBe('data; fwd=miss');
     expect(await read(PAGE)).toBe('page; hit; ttl=10');
-    now += TOPIC.ttl + TOPIC.swr + TOPIC.sie;
+    clock.monotonicMs += (TOPIC.ttl + TOPIC.swr + TOPIC.sie) * SECOND;
     expect(await read(PAGE)).toBe('page; fwd=miss');
 
     expect(await counts('topic')).toEqual({
@@ -168,7 +170,7 @@ describe('reads of a page and of its data', () => {
     await read(PAGE);
     const endRefresh = hold();
     await read(PAGE, 2);
-    now += 12;
+    clock.monotonicMs += 12 * SECOND;
     await read(PAGE, 3);
     await request(site.origin).get('/healthz').expect(200);
     await request(site.origin).get('/assets/none.js').expect(404);

@@ -3,6 +3,7 @@ import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { RESOURCES } from '#shared/models/resources.ts';
+import { type ClockAhead, clockAhead } from '../../fixtures/clocks.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
 const Latest = z.array(z.object({ cat_slug: z.string(), post_name: z.string() })).min(2);
@@ -12,15 +13,14 @@ let site: SiteUnderTest;
 let article: string;
 let other: string;
 let details: string;
-/** Added to the process's own clock: tests let time pass without waiting for it. */
-let ahead: number;
+let clock: ClockAhead;
 let log: string[];
 
 beforeEach(async () => {
-  ahead = 0;
+  clock = clockAhead();
   log = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => void log.push(line) });
-  site = await startSiteUnderTest({}, { clock: () => performance.now() + ahead, logger });
+  site = await startSiteUnderTest({}, { clock, logger });
   const posts = Latest.parse(await (await fetch(`${site.demoCms}/api/post/latest`)).json());
   [article = '', other = ''] = posts.map((post) => `/${post.cat_slug}/${post.post_name}`);
   details = `GET /api/post/postdetails${article}`;
@@ -32,7 +32,7 @@ afterEach(() => site.close());
 const page = (path: string) => request(site.origin).get(path);
 const ops = () => request(site.ops);
 const pass = (seconds: number) => {
-  ahead += seconds * 1000;
+  clock.monotonicAheadMs += seconds * 1000;
 };
 const stateOf = async (path: string) => (await page(path)).headers['cache-status'];
 const callsTo = async (call: string) => (await site.calls())[call] ?? 0;

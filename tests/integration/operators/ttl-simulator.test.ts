@@ -1,21 +1,21 @@
 import request from 'supertest';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fakeClock } from '../../fixtures/clocks.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
 let site: SiteUnderTest;
-/** Milliseconds. It stands still while the test does not advance it. */
-let now = 0;
+const clock = fakeClock({ now: Date.now() });
 
 const ops = () => request(site.ops);
 const simulated = async (query: string) => (await ops().get(`/cache/simulate?${query}`).expect(200)).body;
 
 /** One reader each twenty seconds for ninety minutes. */
 beforeAll(async () => {
-  site = await startSiteUnderTest({}, { clock: () => now, random: () => 0.5 });
+  site = await startSiteUnderTest({}, { clock, random: () => 0.5 });
   const [latest] = await (await fetch(`${site.demoCms}/api/post/latest`)).json();
   for (let reader = 0; reader < 270; reader++) {
     await request(site.origin).get(`/${latest.cat_slug}/${latest.post_name}`).expect(200);
-    now += 20_000;
+    clock.monotonicMs += 20_000;
   }
 });
 

@@ -1,11 +1,11 @@
 import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clockAhead } from '../../fixtures/clocks.ts';
 import { sendAsSpelled } from '../http/sent-as-spelled.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
 let site: SiteUnderTest;
-/** Milliseconds added to the process's clock. */
-let ahead = 0;
+const clock = clockAhead();
 
 const get = (path: string) => request(site.origin).get(path).set('accept-encoding', 'identity');
 const pages = async () => (await request(site.ops).get('/cache')).body.pages;
@@ -26,10 +26,7 @@ const reads = async () =>
   );
 
 beforeAll(async () => {
-  site = await startSiteUnderTest(
-    { CACHE_NAVIGATION_TTL: '3600' },
-    { clock: () => performance.now() + ahead },
-  );
+  site = await startSiteUnderTest({ CACHE_NAVIGATION_TTL: '3600' }, { clock });
   await get('/404').expect(404);
 });
 afterAll(() => site.close());
@@ -82,7 +79,7 @@ describe('the not-found page', () => {
       expect(second.text).toBe(text);
       expect(second.headers['cache-status']).toMatch(/^page; hit; ttl=1[0-5]$/);
       expect(await asked()).toHaveLength(1);
-      ahead += 16_000;
+      clock.monotonicAheadMs += 16_000;
       await get(path).expect(404);
       expect(await asked()).toEqual([`2 GET ${call}`]);
     }

@@ -1,10 +1,10 @@
 import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clockAhead } from '../../fixtures/clocks.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
 let site: SiteUnderTest;
-/** Milliseconds added to the process's clock. */
-let ahead = 0;
+const clock = clockAhead();
 
 const get = (path: string) => request(site.origin).get(path).set('accept-encoding', 'identity');
 const renders = async () => {
@@ -15,7 +15,7 @@ const ADS = '/api/advertisement/get_active';
 const hasAds = (text: string) => text.includes('data-slot=');
 
 beforeAll(async () => {
-  site = await startSiteUnderTest({}, { clock: () => performance.now() + ahead, random: () => 0.5 });
+  site = await startSiteUnderTest({}, { clock, random: () => 0.5 });
 });
 afterAll(() => site.close());
 beforeEach(() => site.reset());
@@ -38,7 +38,7 @@ describe('a section that is slow', () => {
       for (let reader = 0; reader < 3; reader++) {
         const later = await timed(path);
         expect(later.cacheStatus).toMatch(/^page; hit; ttl=-?\d/);
-        ahead += 3_000;
+        clock.monotonicAheadMs += 3_000;
       }
     }
     await site.faults([]);
@@ -56,7 +56,7 @@ describe('a section that is slow', () => {
     await site.faults([{ path: ADS, kind: 'status', status: 503 }]);
     expect(hasAds((await timed('/')).text)).toBe(false);
     await site.faults([]);
-    ahead += 6_000;
+    clock.monotonicAheadMs += 6_000;
     const { text, cacheStatus } = await timed('/');
     expect([hasAds(text), cacheStatus]).toEqual([false, expect.stringMatching(/^page; hit/)]);
     await expect.poll(async () => hasAds((await timed('/')).text), { timeout: 60_000 }).toBe(true);
@@ -66,7 +66,7 @@ describe('a section that is slow', () => {
     await site.faults([{ path: ADS, kind: 'status', status: 503 }]);
     expect(hasAds((await timed('/topic/news')).text)).toBe(false);
     await site.faults([]);
-    ahead += 25_000;
+    clock.monotonicAheadMs += 25_000;
     expect(hasAds((await timed('/topic/news')).text)).toBe(true);
   });
 });
@@ -83,7 +83,7 @@ it('a page whose data cannot be had is rendered once a second, however many ask'
     ]);
   }
   expect(await renders()).toBeLessThanOrEqual(before + 5);
-  ahead += 1_100;
+  clock.monotonicAheadMs += 1_100;
   await site.faults([]);
   await get('/topic/news').expect(200);
 });
@@ -105,7 +105,7 @@ it.each(['/', '/about', '/api/home'])(
   async (path) => {
     await site.faults([{ path: '/api/*', kind: 'status', status: 500 }]);
     await get(path).expect(200);
-    ahead += 1_200;
+    clock.monotonicAheadMs += 1_200;
     const { headers } = await get(path).expect(200);
     expect(headers['cache-status']).toMatch(/; hit; ttl=[1-4]$/);
     await site.faults([]);

@@ -1,14 +1,14 @@
 import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { FaultRule } from '#demo/faults/faults.ts';
+import { clockAhead } from '../../fixtures/clocks.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
 const SECOND = 1_000;
 
 let site: SiteUnderTest;
 let articles: string[];
-/** Milliseconds added to the process's clock. */
-let ahead = 0;
+const clock = clockAhead();
 
 const get = (path: string) => request(site.origin).get(path);
 const call = (article: string) => `/api/post/postdetails${article}`;
@@ -22,7 +22,7 @@ const outcomes = (outcome: string) =>
 beforeAll(async () => {
   site = await startSiteUnderTest(
     { CACHE_ARTICLE_TTL: '60', CACHE_TOPIC_TTL: '60' },
-    { clock: () => performance.now() + ahead, random: () => 0.5 },
+    { clock, random: () => 0.5 },
   );
   const { body } = await get('/api/home');
   articles = [...body.quickBytes, ...body.articles, ...body.podcasts].map(
@@ -35,7 +35,7 @@ beforeEach(() => site.reset());
 /** Has pages served, and their data go stale. */
 async function warm(...paths: string[]): Promise<void> {
   for (const path of paths) await get(path).expect(200);
-  ahead += 61 * SECOND;
+  clock.monotonicAheadMs += 61 * SECOND;
 }
 
 async function breakUpstream(rules: FaultRule[]): Promise<void> {
@@ -61,7 +61,7 @@ it('a 404 that a proxy sends takes no page away, and is a failure', async () => 
   const before = await outcomes('status');
   await get(article).expect(200);
   await expect.poll(() => outcomes('status')).toBeGreaterThan(before);
-  ahead += 2 * SECOND;
+  clock.monotonicAheadMs += 2 * SECOND;
   const { headers } = await get(article).expect(200);
   expect(headers['cache-status']).toMatch(/^page; hit; ttl=-\d+$/);
   await get(other).expect(503);
@@ -85,12 +85,12 @@ it('an upstream that has lost its content keeps what is cached, until it brings 
   ]);
   for (let round = 0; round < 3; round++) {
     for (const page of pages) await get(page);
-    ahead += 5 * SECOND;
+    clock.monotonicAheadMs += 5 * SECOND;
   }
   await expect.poll(() => metric('upstream_content_missing')).toBe(1);
   for (const page of pages) expect((await get(page)).status, page).toBe(200);
   await site.faults([]);
-  ahead += 5 * SECOND;
+  clock.monotonicAheadMs += 5 * SECOND;
   for (const page of pages) await get(page).expect(200);
   await expect.poll(() => metric('upstream_content_missing')).toBe(0);
 });

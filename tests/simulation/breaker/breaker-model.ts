@@ -6,7 +6,7 @@ import {
   createCircuitBreaker,
 } from '#server/cms/client/circuit-breaker.ts';
 import { createInvariantChecker, type InvariantChecker } from '../invariant-checker.ts';
-import { inVirtualTime, now, pass, settle } from '../simulated-clock.ts';
+import { inVirtualTime, now, pass, settle, VIRTUAL_CLOCK } from '../simulated-clock.ts';
 import { type Timed, takeTurns, timed } from '../timed.ts';
 
 /** Invariants of the circuit breaker. */
@@ -84,7 +84,12 @@ function createBreakerModel(make: MakeBreaker, check: InvariantChecker<BreakerIn
   let state: BreakerState = 'closed';
   let openedAt = 0;
   let calls: Call[] = [];
-  const breaker = make({ ...RULE, clock: now, isFailure: (error) => error instanceof RangeError, onChange });
+  const breaker = make({
+    ...RULE,
+    clock: VIRTUAL_CLOCK,
+    isFailure: (error) => error instanceof RangeError,
+    onChange,
+  });
 
   function onChange(next: BreakerState): void {
     check(

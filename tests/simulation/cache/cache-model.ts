@@ -7,10 +7,11 @@ import {
 } from '#server/cache/content-cache.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { type SnapshotEntry, snapshotEntrySchema } from '#server/cache/snapshot/snapshot-entry.ts';
+import type { Clock } from '#server/clock.ts';
 import { createResponseCache, type ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { seeded } from '../../seeded.ts';
 import { createInvariantChecker } from '../invariant-checker.ts';
-import { inVirtualTime, now, pass, settle } from '../simulated-clock.ts';
+import { inVirtualTime, now, pass, settle, VIRTUAL_CLOCK } from '../simulated-clock.ts';
 import { createStalenessBounds, POLICIES } from '../staleness-bounds.ts';
 import { takeTurns } from '../timed.ts';
 import { createUpstream, type Load, type LoadOutcome, type UpstreamResponse } from '../upstream.ts';
@@ -23,11 +24,7 @@ import { createPurges, tagsOf } from './purges.ts';
 /** The parts under test. A mutant replaces one of them. */
 export interface CacheParts {
   content(options: ContentCacheOptions): ContentCache;
-  responses(options: {
-    content: ContentCache;
-    maxBytes: number;
-    clock: () => number;
-  }): ResponseCache<PageText>;
+  responses(options: { content: ContentCache; maxBytes: number; clock: Clock }): ResponseCache<PageText>;
   build: typeof buildPage;
 }
 
@@ -101,10 +98,10 @@ function createCacheModel(
     const cache = parts.content({
       policies: POLICIES,
       maxBytes,
-      clock: now,
+      clock: VIRTUAL_CLOCK,
       random,
     });
-    const responses = parts.responses({ content: cache, maxBytes, clock: now });
+    const responses = parts.responses({ content: cache, maxBytes, clock: VIRTUAL_CLOCK });
     const visits = createPageVisits({
       check,
       invariants,

@@ -23,7 +23,7 @@ export const CACHE_MUTANTS: readonly CacheMutant[] = [
   {
     name: 'the clock runs backwards',
     caughtBy: 'no expired value is served',
-    parts: withOptions(({ clock }) => ({ clock: () => -clock() })),
+    parts: withOptions(({ clock }) => ({ clock: { ...clock, monotonic: () => -clock.monotonic() } })),
   },
   {
     name: 'restored entries count as new',

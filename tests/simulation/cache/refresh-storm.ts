@@ -6,7 +6,7 @@ import {
 } from '#server/cache/content-cache.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { createInvariantChecker } from '../invariant-checker.ts';
-import { inVirtualTime, now, pass, settle } from '../simulated-clock.ts';
+import { inVirtualTime, pass, settle, VIRTUAL_CLOCK } from '../simulated-clock.ts';
 import { POLICIES } from '../staleness-bounds.ts';
 import { createUpstream } from '../upstream.ts';
 
@@ -44,7 +44,7 @@ export function runStormScenario(
   return inVirtualTime(async () => {
     const { check, throwFirst } = createInvariantChecker(only);
     const upstream = createUpstream(() => undefined);
-    const cache = make({ policies: POLICIES, maxBytes: 10_000_000, clock: now, random: () => 0.5 });
+    const cache = make({ policies: POLICIES, maxBytes: 10_000_000, clock: VIRTUAL_CLOCK, random: () => 0.5 });
     const due = new Set<string>();
     const completed = new Set<string>();
 
