@@ -20,7 +20,6 @@ const OLD_GENERATION_MB = 96;
 export interface RenderQueueOptions {
   assets: PageAssets;
   logger: Logger;
-  timeoutMs?: number;
   /** False renders at full priority: among other busy processes the thread would hardly get to render. */
   isLowPriority?: boolean;
   /** The built `render-worker.ts`. */
@@ -34,7 +33,6 @@ export interface RenderQueueOptions {
 export function createRenderQueue({
   assets,
   logger,
-  timeoutMs = RENDER_TIMEOUT_MS,
   isLowPriority = true,
   worker,
 }: RenderQueueOptions): Renderer {
@@ -77,7 +75,7 @@ export function createRenderQueue({
   function restartTimeout(): void {
     clearTimeout(timeout);
     if (jobs.size === 0) return;
-    timeout = after(timeoutMs, () => {
+    timeout = after(RENDER_TIMEOUT_MS, () => {
       logger.error({ queueLength: jobs.size }, 'the render thread hangs and is terminated');
       void thread?.terminate();
     });
