@@ -13,8 +13,8 @@ let purged: string[][];
 let onPurge: () => Promise<void>;
 const server = createServer(async (request, response) => {
   const { tags } = JSON.parse(await text(request));
-  await onPurge();
   purged.push(tags);
+  await onPurge();
   response.writeHead(200).end('{}');
 });
 
