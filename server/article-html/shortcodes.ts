@@ -24,7 +24,7 @@ function split(
   );
 }
 
-/** Returns the figure of a caption's marks and what stands between them; undefined where no picture does. */
+/** Returns the figure of a caption shortcode: its two marks and the nodes between them; undefined where none of these is a picture. */
 function figureOf([opening = text(''), ...content]: readonly ElementContent[]): ElementContent | undefined {
   const at = content.findIndex((node) => findByName(h('p', {}, [node]), 'img'));
   if (at === -1) return undefined;

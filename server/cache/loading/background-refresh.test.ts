@@ -18,7 +18,7 @@ function refresh(key: string): () => Promise<void> {
     });
 }
 
-/** Returns a queue whose other places are taken for good. */
+/** Returns a queue whose other places are taken and never given back. */
 function queueWithRoomFor(places: number) {
   const queue = createBackgroundRefresh();
   for (let nth = places; nth < MAX_CONCURRENT_REFRESHES; nth++)

@@ -20,7 +20,7 @@ const MENUS_FROM = 1536;
 /** A page of each header. */
 const HEADERS = ['/', 'article'];
 
-/** Returns the texts that are wider than their elements: they lie over what stands beside them. */
+/** Returns the texts that are wider than their elements: they cover the element beside them. */
 function textsBesideTheirElements(): string[] {
   return [...document.querySelectorAll('body *')]
     .filter((element) => {
