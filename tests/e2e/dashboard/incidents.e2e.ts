@@ -157,7 +157,7 @@ test.describe('the overview says in its first sentence', () => {
       await expectVerdict(
         page,
         incident,
-        /^Readers are served.* of responses are 5xx since .*, of form posts alone\. .*fails since .*403 on subscribe\.add\. 2 submissions wait\. .*Nothing is lost/,
+        /^Readers are served.* of responses are 5xx since .*, of form posts alone\. .*fails since .*403 on subscribe\.add\. .*2 submissions wait\. .*Nothing is lost/,
         'posts-403',
       );
     });
