@@ -1,17 +1,16 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions } from 'fastify';
-import type { Content } from './content.ts';
 import { faultSwitches } from './faults/faults.ts';
-import { loadContent } from './load-content.ts';
+import { type Content, loadContent } from './load-content.ts';
 import { createPictureFolder, type GetPicture } from './picture-folder.ts';
 import { createPostRepository } from './post-repository.ts';
 import { eventRoutes } from './routes/event-routes.ts';
+import { listRoutes } from './routes/list-routes.ts';
 import { mediaRoutes } from './routes/media-routes.ts';
 import { postRoutes } from './routes/post-routes.ts';
 import { sendProblem } from './routes/problem.ts';
 import { submissionRoutes } from './routes/submission-routes.ts';
 import { createSearch } from './search.ts';
-import { seedAuthors, seedEvents, seedPosts } from './seed.ts';
-import { advertisementOf, authorOf, categoryOf, subcategoryOf } from './serializers.ts';
+import { seedEvents, seedPosts } from './seed.ts';
 import { openStore } from './store.ts';
 
 export interface DemoCmsOptions {
@@ -72,19 +71,9 @@ export function buildDemoCms({
   postRoutes(app, { archive, search: createSearch(archive.posts), views: store.viewsByPost });
   eventRoutes(app, { events: seedEvents(content, clock()), clock });
   submissionRoutes(app, { store, archive });
-  listingRoutes(app, content);
+  listRoutes(app, content);
   mediaRoutes(app, { getPicture: pictures });
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, 404, 'There is nothing at this address.'));
   app.get('/lookup', async () => ({ ip: PUBLIC_IP }));
   return app;
-}
-
-function listingRoutes(app: FastifyInstance, content: Content): void {
-  const authors = seedAuthors(content);
-  app.get<{ Params: { id: string } }>('/api/author/:id', async ({ params }) => ({
-    result: authors.filter(({ id }) => String(id) === params.id).map(authorOf),
-  }));
-  app.get('/api/category/all', async () => content.categories.map(categoryOf));
-  app.get('/api/category/subcatlist', async () => content.subcategories.map(subcategoryOf));
-  app.get('/api/advertisement/get_active', async () => content.advertisements.map(advertisementOf));
 }

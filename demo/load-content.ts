@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { z } from 'zod';
-import type { Content, PostEntry } from './content.ts';
-import { readPostFile } from './read-post-file.ts';
+import { type PostEntry, readPostFile } from './read-post-file.ts';
 import { checkBody } from './routes/check-body.ts';
 import { stableId } from './stable-id.ts';
 
@@ -24,38 +23,63 @@ const slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'a slug: lower-case wo
 const text = z.string().min(1, 'a text');
 const address = z.url({ protocol: /^https?$/, error: 'an http or https address' });
 
-const SCHEMAS = {
-  authors: z.array(z.strictObject({ key: slug, name: text, description: text, photo: z.boolean() })),
-  events: z.array(
-    z.strictObject({
-      slug,
-      title: text,
-      inDays: z.int(),
-      days: z.int().positive().default(1),
-      location: text,
-      link: address.nullable(),
-      podcast: address.nullable(),
-      bannerShow: z.boolean(),
-      descriptionHtml: text,
-    }),
-  ),
-  advertisements: z.array(
-    z.strictObject({
-      slot: z.enum(['Post-1', 'Home-2', 'Footer-3']),
-      key: slug,
-      advertiser: text,
-      headline: text,
-      line: text,
-      callToAction: text,
-      destination: address,
-      seconds: z.number().positive().nullable(),
-    }),
-  ),
-  taxonomy: z.strictObject({
-    categories: z.array(z.strictObject({ slug, name: text })),
-    subcategories: z.array(z.strictObject({ slug, name: text })),
-  }),
+const namedSlug = z.strictObject({ slug, name: text });
+const author = z.strictObject({ key: slug, name: text, description: text, photo: z.boolean() });
+const event = z.strictObject({
+  slug,
+  title: text,
+  /** Days from the day on which the demo CMS starts; negative for past ones. */
+  inDays: z.int(),
+  /** Duration in days. */
+  days: z.int().positive().default(1),
+  location: text,
+  link: address.nullable(),
+  podcast: address.nullable(),
+  bannerShow: z.boolean(),
+  descriptionHtml: text,
+});
+const advertisement = z.strictObject({
+  slot: z.enum(['Post-1', 'Home-2', 'Footer-3']),
+  key: slug,
+  advertiser: text,
+  headline: text,
+  line: text,
+  callToAction: text,
+  destination: address,
+  /** Rotation interval; null: the site's default. */
+  seconds: z.number().positive().nullable(),
+});
+
+/** A slug and its display name. */
+export type NamedSlug = z.infer<typeof namedSlug>;
+export type AuthorEntry = z.infer<typeof author>;
+export type EventEntry = z.infer<typeof event>;
+export type AdvertisementEntry = z.infer<typeof advertisement>;
+
+/** Everything that the demo CMS publishes. */
+export interface Content {
+  posts: readonly PostEntry[];
+  authors: readonly AuthorEntry[];
+  events: readonly EventEntry[];
+  advertisements: readonly AdvertisementEntry[];
+  categories: readonly NamedSlug[];
+  subcategories: readonly NamedSlug[];
+}
+
+/** That of an empty folder. */
+export const NO_CONTENT: Content = {
+  posts: [],
+  authors: [],
+  events: [],
+  advertisements: [],
+  categories: [],
+  subcategories: [],
 };
+
+const taxonomyFile = z.strictObject({
+  categories: z.array(namedSlug),
+  subcategories: z.array(namedSlug),
+});
 
 /**
  * Reads the content of a folder: `posts/<category>/<slug>.html`, `authors.json`, `events.json`,
@@ -64,11 +88,13 @@ const SCHEMAS = {
  */
 export function loadContent(dir: string = CONTENT_DIR): Content {
   const problems: string[] = [];
-  const authors = readJson('authors.json', SCHEMAS.authors, []);
-  const events = readJson('events.json', SCHEMAS.events, []);
-  const advertisements = readJson('advertisements.json', SCHEMAS.advertisements, []);
-  const taxonomy = readJson('taxonomy.json', SCHEMAS.taxonomy, { categories: [], subcategories: [] });
-  const content = { posts: readPosts(), authors, events, advertisements, ...taxonomy };
+  const content: Content = {
+    posts: readPosts(),
+    authors: readJson('authors.json', z.array(author), []),
+    events: readJson('events.json', z.array(event), []),
+    advertisements: readJson('advertisements.json', z.array(advertisement), []),
+    ...readJson('taxonomy.json', taxonomyFile, { categories: [], subcategories: [] }),
+  };
   problems.push(...consistencyProblems(content));
   if (problems.length > 0) throw new ContentError(problems);
   return content;

@@ -1,11 +1,31 @@
 import { z } from 'zod';
-import type { PostEntry } from './content.ts';
 import { checkBody, checkFigures, type Problem } from './routes/check-body.ts';
 
 /** The place of a file in the content, by its folder and its name. */
 export interface PostAddress {
   category: string;
   slug: string;
+}
+
+/** A post as its file has it, with dates relative to the day on which the demo CMS starts. */
+export interface PostEntry {
+  category: string;
+  slug: string;
+  /** Plain text, as are `deck` and `keywords`. */
+  title: string;
+  subcategories: readonly string[];
+  /** Key of its author. */
+  author: string;
+  daysAgo: number;
+  /** `HH:MM`, UTC. */
+  at: string;
+  deck: string;
+  keywords: readonly string[];
+  bannerShow: boolean;
+  podcast: string | null;
+  bodyHtml: string;
+  /** Number of figures in the body: `/figures/<slug>-1.jpg` on. */
+  figures: number;
 }
 
 const PLAIN_TEXT = z

@@ -1,4 +1,5 @@
-import type { AdvertisementEntry, Content, EventEntry, PostEntry } from './content.ts';
+import { type AdvertisementEntry, type Content, type EventEntry, NO_CONTENT } from './load-content.ts';
+import type { PostEntry } from './read-post-file.ts';
 
 /** Small content with every kind of entity, for tests that must not depend on the demo's content. */
 
@@ -19,6 +20,7 @@ const EVENTS = 26;
 /** Returns 13 posts in each of the eight categories, 26 events before and after today, an ad for each slot. */
 export function sampleContent(overrides: Partial<Content> = {}): Content {
   return {
+    ...NO_CONTENT,
     posts: CATEGORIES.flatMap((category) =>
       Array.from({ length: POSTS_A_CATEGORY }, (_, index) => samplePost({ category }, index)),
     ),

@@ -1,5 +1,6 @@
-import type { AuthorEntry, Content, EventEntry, PostEntry } from './content.ts';
 import { htmlToText } from './html-to-text.ts';
+import type { AuthorEntry, Content, EventEntry } from './load-content.ts';
+import type { PostEntry } from './read-post-file.ts';
 import { stableId } from './stable-id.ts';
 
 export interface Post extends PostEntry {

@@ -1,7 +1,5 @@
-import type { AdvertisementEntry, NamedSlug } from './content.ts';
 import { escapeHtml } from './html-to-text.ts';
-import type { Author, Post, PublishedEvent } from './seed.ts';
-import { stableId } from './stable-id.ts';
+import type { Post, PublishedEvent } from './seed.ts';
 
 /** Make the JSON of the upstream's entities: fields of the specification, section 3, and others that such a CMS leaks. */
 
@@ -53,18 +51,6 @@ export function fullPost(post: Post) {
   return { ...postOf(post), post_content: post.bodyHtml };
 }
 
-export function authorOf(author: Author) {
-  return {
-    id: author.id,
-    author_name: author.key,
-    author_display_name: author.name,
-    author_description: author.description,
-    author_photo: author.photo ? `/authors/${author.key}.jpg` : null,
-    user_status: 0,
-    user_role: 'author',
-  };
-}
-
 export function eventOf(event: PublishedEvent) {
   return {
     event_id: event.id,
@@ -80,24 +66,4 @@ export function eventOf(event: PublishedEvent) {
     podcast_link: event.podcast,
     event_status: 'active',
   };
-}
-
-export function advertisementOf(ad: AdvertisementEntry) {
-  return {
-    id: stableId(ad.key),
-    banner_type: ad.slot,
-    banner_img: `/ads/${ad.key}.jpg`,
-    banner_name: `${ad.advertiser}: ${ad.headline}`,
-    dest_url: ad.destination,
-    duration_time: ad.seconds,
-    status: 'active',
-  };
-}
-
-export function categoryOf({ slug, name }: NamedSlug, index: number) {
-  return { id: index + 1, cat_slug: slug, cat_name: name, cat_parent: 0 };
-}
-
-export function subcategoryOf({ slug, name }: NamedSlug, index: number) {
-  return { id: index + 1, subcat_slug: slug, subcat_name: name };
 }

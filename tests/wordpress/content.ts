@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { PostEntry } from '#demo/content.ts';
 import { loadContent } from '#demo/load-content.ts';
 import { PICTURES_DIR } from '#demo/picture-folder.ts';
+import type { PostEntry } from '#demo/read-post-file.ts';
 
 /** A post as `install.php` writes it. `key`: by which tests find its id. */
 export interface WrittenPost {
