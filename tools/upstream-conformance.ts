@@ -1,6 +1,6 @@
 import type { CmsClient } from '#server/cms/client/cms-client.ts';
 import type { CmsApi } from '#server/cms/cms-api.ts';
-import { type CmsCall, cmsCalls } from '#server/cms/cms-paths.ts';
+import { type CmsCall, cmsCalls } from '#server/cms/cms-calls.ts';
 import type { LeftOutReport } from '#server/cms/parse-list.ts';
 import { EVENT_TABS, type EventTab } from '#shared/models/event-tabs.ts';
 import { RESOURCE_TABLE, type Resource } from '#shared/models/resources.ts';

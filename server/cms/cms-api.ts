@@ -7,14 +7,29 @@ import type { PostSummary } from '#shared/models/post.ts';
 import type { SiteSettings } from '#shared/site.ts';
 import type { CmsClient, GetOptions } from './client/cms-client.ts';
 import { UpstreamError } from './client/upstream-error.ts';
-import { type CmsCall, cmsCalls } from './cms-paths.ts';
-import * as schemas from './cms-schemas.ts';
-import { normaliseAdvertisement } from './normalise/normalise-advertisement.ts';
-import { authorOfPost, normaliseAuthor } from './normalise/normalise-author.ts';
-import { normaliseCategory, normaliseSubcategory } from './normalise/normalise-category.ts';
-import { normaliseEvent, normaliseEventDetail } from './normalise/normalise-event.ts';
+import { type CmsCall, type CmsRead, cmsCalls } from './cms-calls.ts';
+import { cmsAdvertisement, normaliseAdvertisement } from './normalise/normalise-advertisement.ts';
+import { authorOfPost, type CmsAuthor, cmsAuthor, normaliseAuthor } from './normalise/normalise-author.ts';
+import {
+  cmsCategory,
+  cmsSubcategory,
+  normaliseCategory,
+  normaliseSubcategory,
+} from './normalise/normalise-category.ts';
+import {
+  type CmsEvent,
+  cmsEvent,
+  normaliseEvent,
+  normaliseEventDetail,
+} from './normalise/normalise-event.ts';
 import { createImageResolver } from './normalise/normalise-image.ts';
-import { deckOf, normaliseArticle, normalisePost } from './normalise/normalise-post.ts';
+import {
+  type CmsPost,
+  cmsPost,
+  deckOf,
+  normaliseArticle,
+  normalisePost,
+} from './normalise/normalise-post.ts';
 import { slugOf } from './normalise/normalise-text.ts';
 import { isLeftOut, type LeftOut, parseList, type ReportLeftOut } from './parse-list.ts';
 
@@ -122,11 +137,11 @@ export function createCmsApi(options: CmsApiOptions) {
   const { onLosses, onReduced } = options;
   const imageOf = createImageResolver(imageHost, imagesServedBelow);
 
-  function ask<T>({ call, path }: CmsCall, shape: ZodType<T>, options: AskOptions = {}): Promise<T> {
+  function ask<T>({ call, path, response }: CmsRead<T>, options: AskOptions = {}): Promise<T> {
     const parse = (json: unknown): T => {
-      const response = shape.safeParse(json);
-      if (!response.success) throw misshapen(call, response.error);
-      return response.data;
+      const read = response.safeParse(json);
+      if (!read.success) throw misshapen(call, read.error);
+      return read.data;
     };
     return client.get(path, { call, parse, ...options });
   }
@@ -152,11 +167,11 @@ export function createCmsApi(options: CmsApiOptions) {
       parseList(items, { call, schema, normalise, report });
   }
 
-  const posts = modelsOf(schemas.cmsPost, (post) => normalisePost(post, imageOf, timeZone));
-  const events = modelsOf(schemas.cmsEvent, (event) => normaliseEvent(event, imageOf, timeZone));
+  const posts = modelsOf(cmsPost, (post) => normalisePost(post, imageOf, timeZone));
+  const events = modelsOf(cmsEvent, (event) => normaliseEvent(event, imageOf, timeZone));
 
-  function list<M>(call: CmsCall, models: (items: readonly unknown[], call: CmsCall) => M[]) {
-    return async (options?: ReadOptions) => models(await ask(call, schemas.listResponse, options), call);
+  function list<M>(call: CmsRead<unknown[]>, models: (items: readonly unknown[], call: CmsCall) => M[]) {
+    return async (options?: ReadOptions) => models(await ask(call, options), call);
   }
 
   /**
@@ -164,15 +179,14 @@ export function createCmsApi(options: CmsApiOptions) {
    * is none. Rejects where no item can be shown.
    */
   async function detail<C, M extends object>(
-    { call, path }: CmsCall,
-    shape: ZodType<readonly unknown[]>,
+    { call, path, response }: CmsRead<readonly unknown[]>,
     schema: ZodType<C>,
     normalise: (item: C) => M | LeftOut,
     options: ReadOptions = {},
   ): Promise<M | null> {
     const modelOf = modelsOf(schema, normalise);
     const parse = (json: unknown): M | null => {
-      const { data: items, error } = shape.safeParse(json);
+      const { data: items, error } = response.safeParse(json);
       if (error) throw misshapen(call, error);
       if (items.length === 0) return null;
       for (const item of items.slice(0, MAX_DETAILS)) {
@@ -187,12 +201,12 @@ export function createCmsApi(options: CmsApiOptions) {
   return {
     async latestPost(options?: ReadOptions) {
       const call = cmsCalls.latestPost;
-      const { newsData, quickByteData } = await ask(call, schemas.latestPostResponse, options);
+      const { newsData, quickByteData } = await ask(call, options);
       return { news: posts(newsData, call), quickBytes: posts(quickByteData, call) };
     },
     async leadership(options?: ReadOptions) {
       const call = cmsCalls.leadership;
-      const lists = await ask(call, schemas.leadershipResponse, options);
+      const lists = await ask(call, options);
       return {
         podcasts: posts(lists.podcastData, call),
         interviews: posts(lists.inteviewData, call),
@@ -201,7 +215,7 @@ export function createCmsApi(options: CmsApiOptions) {
     },
     async featured(options?: ReadOptions) {
       const call = cmsCalls.featured;
-      const { articleData, learningData } = await ask(call, schemas.featuredResponse, options);
+      const { articleData, learningData } = await ask(call, options);
       return { articles: posts(articleData, call), learning: posts(learningData, call) };
     },
     homeLatest: list(cmsCalls.homeLatest, posts),
@@ -212,15 +226,15 @@ export function createCmsApi(options: CmsApiOptions) {
     homeArticle: list(cmsCalls.homeArticle, posts),
     homePodcast: list(cmsCalls.homePodcast, posts),
     latest: list(cmsCalls.latest, posts),
-    categories: list(cmsCalls.categories, modelsOf(schemas.cmsCategory, normaliseCategory)),
-    subcategories: list(cmsCalls.subcategories, modelsOf(schemas.cmsSubcategory, normaliseSubcategory)),
+    categories: list(cmsCalls.categories, modelsOf(cmsCategory, normaliseCategory)),
+    subcategories: list(cmsCalls.subcategories, modelsOf(cmsSubcategory, normaliseSubcategory)),
     advertisements: list(
       cmsCalls.advertisements,
-      modelsOf(schemas.cmsAdvertisement, (ad) => normaliseAdvertisement(ad, imageOf)),
+      modelsOf(cmsAdvertisement, (ad) => normaliseAdvertisement(ad, imageOf)),
     ),
     async tag(subcategory: string, options?: ReadOptions) {
       const call = cmsCalls.tag(subcategory);
-      const { posts: lists } = await ask(call, schemas.tagResponse, options);
+      const { posts: lists } = await ask(call, options);
       return {
         news: posts(lists.news, call),
         featured: posts(lists.featured, call),
@@ -237,12 +251,12 @@ export function createCmsApi(options: CmsApiOptions) {
       options?: ReadOptions,
     ): Promise<PostPage> {
       const call = cmsCalls.topic(topic);
-      const { postData, pagination } = (await ask(call, schemas.topicResponse, options)).posts;
+      const { postData, pagination } = (await ask(call, options)).posts;
       return { posts: posts(postData, call), ...pagination };
     },
     async asideTopic(category: string, options?: ReadOptions): Promise<PostSummary[]> {
       const call = cmsCalls.asideTopic(category);
-      return posts(await ask(call, schemas.resultResponse, options), call);
+      return posts(await ask(call, options), call);
     },
     /** Null when the upstream has no such post. */
     async postDetails(
@@ -250,11 +264,11 @@ export function createCmsApi(options: CmsApiOptions) {
       options?: ReadOptions,
     ): Promise<PostDetails | null> {
       const call = cmsCalls.postDetails(address);
-      const normalise = (post: schemas.CmsPost) => {
+      const normalise = (post: CmsPost) => {
         const article = normaliseArticle(post, address, imageOf, timeZone);
         return isLeftOut(article) ? article : { article, post };
       };
-      const found = await detail(call, schemas.resultResponse, schemas.cmsPost, normalise, options);
+      const found = await detail(call, cmsPost, normalise, options);
       if (found === null) return null;
       const { article, post } = found;
       const { html, headings } = await renderBody(call, post.post_content, article.sponsor !== undefined);
@@ -266,8 +280,8 @@ export function createCmsApi(options: CmsApiOptions) {
     },
     /** Null when the upstream has no such author. */
     author(id: string, options?: ReadOptions): Promise<Author | null> {
-      const normalise = (author: schemas.CmsAuthor) => normaliseAuthor(author, imageOf);
-      return detail(cmsCalls.author(id), schemas.resultResponse, schemas.cmsAuthor, normalise, options);
+      const normalise = (author: CmsAuthor) => normaliseAuthor(author, imageOf);
+      return detail(cmsCalls.author(id), cmsAuthor, normalise, options);
     },
     /** Null when the upstream has no such call, or no such page of an author's posts. */
     async authorPosts(
@@ -275,12 +289,10 @@ export function createCmsApi(options: CmsApiOptions) {
       options?: ReadOptions,
     ): Promise<AuthorPosts | null> {
       const call = cmsCalls.authorPosts(author);
-      const response = await ask(call, schemas.topicResponse, { ...options, isOptional: true }).catch(
-        nullIfNotFound,
-      );
+      const response = await ask(call, { ...options, isOptional: true }).catch(nullIfNotFound);
       if (response === null || response.posts.postData.length === 0) return null;
       const { postData, pagination } = response.posts;
-      const post = schemas.cmsPost.safeParse(postData[0]).data;
+      const post = cmsPost.safeParse(postData[0]).data;
       const named = post && authorOfPost(post);
       return {
         posts: posts(postData, call),
@@ -293,17 +305,17 @@ export function createCmsApi(options: CmsApiOptions) {
       options?: ReadOptions,
     ): Promise<{ events: EventSummary[]; totalPages: number }> {
       const call = cmsCalls.events(list);
-      const { eventData, pagination } = (await ask(call, schemas.eventsResponse, options)).responseData;
+      const { eventData, pagination } = (await ask(call, options)).responseData;
       return { events: events(eventData, call), totalPages: pagination.totalPages };
     },
     /** Null when the upstream has no such event. */
     async event(slug: string, options?: ReadOptions): Promise<EventDetail | null> {
       const call = cmsCalls.event(slug);
-      const normalise = (given: schemas.CmsEvent) => {
+      const normalise = (given: CmsEvent) => {
         const event = normaliseEventDetail(given, slug, imageOf, timeZone);
         return isLeftOut(event) ? event : { event, body: given.event_desc };
       };
-      const found = await detail(call, schemas.eventResponse, schemas.cmsEvent, normalise, options);
+      const found = await detail(call, cmsEvent, normalise, options);
       if (found === null) return null;
       return { ...found.event, descriptionHtml: (await renderBody(call, found.body)).html };
     },
@@ -313,7 +325,7 @@ export function createCmsApi(options: CmsApiOptions) {
       options?: ReadOptions,
     ): Promise<PostPage> {
       const call = cmsCalls.search(query);
-      const { postData, pagination } = (await ask(call, schemas.searchResponse, options)).result;
+      const { postData, pagination } = (await ask(call, options)).result;
       const found = posts(postData, call);
       return {
         posts: found,

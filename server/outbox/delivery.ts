@@ -1,6 +1,6 @@
 import type { Clock } from '#server/clock.ts';
 import type { CmsClient } from '#server/cms/client/cms-client.ts';
-import { type CmsCall, cmsCalls } from '#server/cms/cms-paths.ts';
+import { type CmsCall, cmsCalls } from '#server/cms/cms-calls.ts';
 import { isTransientStatus } from '#server/outgoing-requests.ts';
 import { pause } from '#server/timers.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';

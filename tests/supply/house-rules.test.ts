@@ -129,7 +129,7 @@ it('the paths of the API stand in one place', () => {
     /['"`]\/api\//.test(readFileSync(join(root, file), 'utf8')),
   );
   // Those of the upstream begin alike.
-  expect(naming).toEqual(['server/cms/cms-paths.ts', 'server/config/upstream-variables.ts']);
+  expect(naming).toEqual(['server/cms/cms-calls.ts', 'server/config/upstream-variables.ts']);
 });
 
 const IMPORT = /(?:from |import\()'((?:\.{1,2}\/|#server\/)[^']+)'/g;

@@ -2,7 +2,7 @@ import { handleWhen, retry } from 'cockatiel';
 import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '#server/clock.ts';
-import { CALLS_OF_ONE_THING, type CmsPath, cmsCalls } from '#server/cms/cms-paths.ts';
+import { CALLS_OF_ONE_THING, type CmsPath, cmsCalls } from '#server/cms/cms-calls.ts';
 import {
   createAgent,
   type ForwardProxies,

@@ -34,7 +34,7 @@ export class UpstreamError extends Error {
   readonly kind: UpstreamErrorKind;
   /** HTTP status; null unless `kind` is `status` or `not-found`. */
   readonly status: number | null;
-  /** Name of the call, as `cms-paths.ts` gives it. */
+  /** Name of the call, as `cms-calls.ts` gives it. */
   readonly call: string;
   /** What was wrong, without content: field and rule of a shape, code of a network error; null where the kind says it all. */
   readonly reason: string | null;

@@ -1,9 +1,21 @@
-import type { CmsAdvertisement } from '#server/cms/cms-schemas.ts';
+import { z } from 'zod';
+import { cmsNumber, cmsText } from '#server/cms/cms-fields.ts';
 import { type LeftOut, leftOut } from '#server/cms/parse-list.ts';
 import { AD_SLOTS, type Advertisement } from '#shared/models/advertisement.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { normaliseLink } from './normalise-link.ts';
 import { plainText } from './normalise-text.ts';
+
+export const cmsAdvertisement = z.object({
+  banner_type: cmsText,
+  banner_img: cmsText,
+  banner_name: cmsText,
+  dest_url: cmsText,
+  duration_time: cmsNumber,
+  // Not in the specification: used where an upstream sends it.
+  pixel_url: cmsText,
+});
+export type CmsAdvertisement = z.infer<typeof cmsAdvertisement>;
 
 /** Specification, section 9. */
 const DEFAULT_SECONDS = 5;

@@ -1,9 +1,21 @@
-import type { CmsAuthor, CmsPost } from '#server/cms/cms-schemas.ts';
+import { z } from 'zod';
+import { cmsText } from '#server/cms/cms-fields.ts';
 import { type LeftOut, leftOut } from '#server/cms/parse-list.ts';
 import type { Author } from '#shared/models/author.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { normaliseLink } from './normalise-link.ts';
+import type { CmsPost } from './normalise-post.ts';
 import { plainText } from './normalise-text.ts';
+
+export const cmsAuthor = z.object({
+  author_name: cmsText,
+  author_display_name: cmsText,
+  author_description: cmsText,
+  author_photo: cmsText,
+  // Not in the specification: used where an upstream sends it.
+  author_url: cmsText,
+});
+export type CmsAuthor = z.infer<typeof cmsAuthor>;
 
 /** Returns an author, by the display name where there is one. Left out without a name. */
 export function normaliseAuthor(author: CmsAuthor, imageOf: ImageResolver): Author | LeftOut {

@@ -1,8 +1,15 @@
-import type { CmsCategory, CmsSubcategory } from '#server/cms/cms-schemas.ts';
+import { z } from 'zod';
+import { cmsText } from '#server/cms/cms-fields.ts';
 import { type LeftOut, leftOut } from '#server/cms/parse-list.ts';
 import type { Category } from '#shared/models/topic.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';
 import { plainText, slugOf } from './normalise-text.ts';
+
+export const cmsCategory = z.object({ cat_slug: cmsText, cat_name: cmsText });
+export type CmsCategory = z.infer<typeof cmsCategory>;
+
+export const cmsSubcategory = z.object({ subcat_slug: cmsText, subcat_name: cmsText });
+export type CmsSubcategory = z.infer<typeof cmsSubcategory>;
 
 function category(slug: string | null, name: string | null): Category | LeftOut {
   const known = slugOf(slug);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cmsEvent } from '#server/cms/cms-schemas.ts';
-import { normaliseEventDetail } from './normalise-event.ts';
+import { cmsEvent, normaliseEventDetail } from './normalise-event.ts';
 
 function datesOf(dates: Record<string, unknown>) {
   const event = cmsEvent.parse({ event_title: 'A day', ...dates });

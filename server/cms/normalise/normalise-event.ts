@@ -1,4 +1,5 @@
-import type { CmsEvent } from '#server/cms/cms-schemas.ts';
+import { z } from 'zod';
+import { cmsText } from '#server/cms/cms-fields.ts';
 import { isLeftOut, type LeftOut, leftOut } from '#server/cms/parse-list.ts';
 import type { EventDetail, EventSummary } from '#shared/models/event.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';
@@ -6,6 +7,21 @@ import { normaliseDay } from './normalise-date.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { normaliseLink, normaliseVideo } from './normalise-link.ts';
 import { firstWords, plainText, slugOf } from './normalise-text.ts';
+
+export const cmsEvent = z.object({
+  event_id: cmsText,
+  event_title: cmsText,
+  event_slug: cmsText,
+  event_banner: cmsText,
+  event_location: cmsText,
+  event_date: cmsText,
+  // Not in the specification: used where an upstream sends it.
+  event_end_date: cmsText,
+  event_desc: cmsText,
+  event_link: cmsText,
+  podcast_link: cmsText,
+});
+export type CmsEvent = z.infer<typeof cmsEvent>;
 
 /** Two dates in one text: `2026-11-24/2026-11-26` (ISO 8601), `2026-11-24 to 2026-11-26`, `2026-11-24 – 2026-11-26`. */
 const RANGE = /^([^/]{4,40}?)(?:\s*\/\s*|\s+(?:to|until|-|–|—)\s+)([^/]{4,40})$/i;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cmsPost } from '#server/cms/cms-schemas.ts';
-import { deckOf, normaliseArticle } from './normalise-post.ts';
+import { cmsPost, deckOf, normaliseArticle } from './normalise-post.ts';
 
 function deckOfPost(fields: Record<string, unknown>): string | null {
   const post = cmsPost.parse({ post_title: 'A title', ...fields });

@@ -1,4 +1,5 @@
-import type { CmsPost } from '#server/cms/cms-schemas.ts';
+import { z } from 'zod';
+import { cmsNumber, cmsText } from '#server/cms/cms-fields.ts';
 import { isLeftOut, type LeftOut, leftOut } from '#server/cms/parse-list.ts';
 import type { Article } from '#shared/models/article.ts';
 import type { PostSummary } from '#shared/models/post.ts';
@@ -8,6 +9,29 @@ import type { ImageResolver } from './normalise-image.ts';
 import { normaliseLink, normaliseVideo } from './normalise-link.ts';
 import { firstWords, plainText, shorten, slugOf } from './normalise-text.ts';
 import { repeatsBeginning, tidyExcerpt } from './tidy-excerpt.ts';
+
+export const cmsPost = z.object({
+  id: cmsText,
+  cat_slug: cmsText,
+  post_name: cmsText,
+  post_title: cmsText,
+  post_content: cmsText,
+  p_content: cmsText,
+  post_author: cmsText,
+  post_author_id: cmsText,
+  post_date: cmsText,
+  /** Not of the specification: when the post was changed last, where a CMS says so. */
+  updated_at: cmsText,
+  sponsor: cmsText,
+  author_url: cmsText,
+  meta_description: cmsText,
+  meta_keywords: cmsText,
+  banner_img: cmsText,
+  banner_show: cmsNumber,
+  podcast_link: cmsText,
+  reading_time: cmsText,
+});
+export type CmsPost = z.infer<typeof cmsPost>;
 
 /** A card shows two or three lines; some upstream lists have the whole article here. */
 const EXCERPT_LENGTH = 300;

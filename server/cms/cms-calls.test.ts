@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { type CmsClient, createCmsClient } from './client/cms-client.ts';
-import { type CmsCall, cmsCalls } from './cms-paths.ts';
+import { type CmsCall, cmsCalls } from './cms-calls.ts';
 
 let upstream: Server;
 /** A server that no slug may lead to. */
