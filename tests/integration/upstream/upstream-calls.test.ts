@@ -1,8 +1,10 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { pages } from '#client/routes.tsx';
 import { buildDemoCms } from '#demo/demo-cms.ts';
 import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources.ts';
+import { pagePaths } from '../../page-paths.ts';
 import { createLogLines } from '../http/log-lines.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
@@ -115,12 +117,13 @@ describe('the calls of the specification, as they are sent', () => {
     );
   });
 
-  it('are all that a resource has: each is made by one of these pages', () => {
+  it('are all that a resource has: each is made by one of the pages', async () => {
+    for (const path of pagePaths(pages).values()) await open(path);
     for (const name of RESOURCES.flatMap((resource) => RESOURCE_TABLE[resource].calls)) {
       const path = new RegExp(`^GET /api/${name.replace('.', '/')}(?![\\w-])`);
       expect(
         sent.some(({ call }) => path.test(call)),
-        `${name} in upstream-calls.test.ts`,
+        name,
       ).toBe(true);
     }
   });
