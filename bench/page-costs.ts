@@ -100,6 +100,7 @@ export async function refreshCost(origin: string, articles: readonly string[]): 
     client,
     renderHtml: createBodyRenderer({ maxBytes: BODIES_BYTES }),
     imageHost: '/media',
+    imagesServedBelow: null,
     publicOrigin: 'https://www.example.com',
     report: () => undefined,
   });

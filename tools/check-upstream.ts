@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
+import type { BodyLoss } from '#server/article-html/embeds.ts';
 import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
 import { systemClock } from '#server/clock.ts';
 import { createCmsClient } from '#server/cms/client/cms-client.ts';
-import { type BodyLoss, createCmsApi } from '#server/cms/cms-api.ts';
+import { createCmsApi } from '#server/cms/cms-api.ts';
 import type { LeftOutReport } from '#server/cms/parse-list.ts';
 import { readConfig } from '#server/config/config.ts';
 import {
@@ -53,6 +54,7 @@ const cms = createCmsApi({
   renderHtml: renderArticleHtml,
   publicOrigin: 'https://site.example.com',
   imageHost: '/media',
+  imagesServedBelow: null,
   report: (report) => void reports.push(report),
   onLosses: (lost) => void losses.push(...lost),
 });

@@ -6,8 +6,16 @@ import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
 import { isFile, OWN_SITE } from './links.ts';
 
-/** Notes what became a link or went: the element, and the host of its address if it had one. */
-export type NoteLoss = (outcome: 'link' | 'removed', element: string, host: string | null) => void;
+/** What of a body could not be shown: it became a link, or went. */
+export interface BodyLoss {
+  outcome: 'link' | 'removed';
+  element: string;
+  /** Of its address, if it had one. */
+  host: string | null;
+}
+
+/** Notes what became a link or went. */
+export type NoteLoss = (outcome: BodyLoss['outcome'], element: string, host: string | null) => void;
 
 function linkToEmbed({ kind, provider, page }: Embed, t: Translate): Element {
   return withText('a', t(en.openEmbed, { kind: t(kind), provider }), { href: page });

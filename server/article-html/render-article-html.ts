@@ -2,7 +2,6 @@ import type { Element, Root } from 'hast';
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
-import type { BodyLoss } from '#server/cms/cms-api.ts';
 import { attribute, classesOf, editChildren, withText } from '#server/html/elements.ts';
 import { parseHtml, type Refusal } from '#server/html/parse-html.ts';
 import { singleLineText } from '#server/html/text-content.ts';
@@ -10,7 +9,14 @@ import type { Heading } from '#shared/models/article.ts';
 import type { SiteSettings } from '#shared/site.ts';
 import { type Translate, translator } from '#shared/texts/translate.ts';
 import { recogniseBlocks } from './blocks.ts';
-import { addressIn, checkedEmbed, embedAlone, type NoteLoss, replacementOf } from './embeds.ts';
+import {
+  addressIn,
+  type BodyLoss,
+  checkedEmbed,
+  embedAlone,
+  type NoteLoss,
+  replacementOf,
+} from './embeds.ts';
 import { markHeadings } from './headings.ts';
 import { createImageReader, type ImageOptions, rebuiltImage, widenSizes } from './images.ts';
 import { nameTargets, pointLinks } from './in-page-links.ts';
@@ -32,7 +38,11 @@ export interface ArticleBody {
 }
 
 /** Plain data: a body may be rendered on another thread. */
-export type BodyOptions = ImageOptions & LinkOptions & Partial<Pick<SiteSettings, 'texts'>>;
+export type BodyOptions = ImageOptions &
+  LinkOptions & {
+    /** Texts of the interface in the site's language. Default: English. */
+    texts?: SiteSettings['texts'] | undefined;
+  };
 
 const MAX_LENGTH = 1024 * 1024;
 const MAX_LOSSES = 1000;

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { BODIES_SHARE, createBodyRenderer } from '#server/article-html/body-renderer.ts';
+import type { BodyLoss } from '#server/article-html/embeds.ts';
 import type { Clock } from '#server/clock.ts';
 import { type CallRecord, createCmsClient } from '#server/cms/client/cms-client.ts';
-import { type BodyLoss, createCmsApi } from '#server/cms/cms-api.ts';
+import { createCmsApi } from '#server/cms/cms-api.ts';
 import type { ReportLeftOut } from '#server/cms/parse-list.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';

@@ -25,6 +25,7 @@ function contentOf(response: unknown, renderHtml: RenderHtml = renderArticleHtml
     renderHtml,
     publicOrigin: 'https://site.example.com',
     imageHost: 'https://img.example.com',
+    imagesServedBelow: null,
     report: (left) => leftOut.push(left),
   });
   return { content, asked, leftOut };

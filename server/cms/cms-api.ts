@@ -1,10 +1,11 @@
 import type { ZodError, ZodType } from 'zod';
-import type { Article, Heading } from '#shared/models/article.ts';
+import type { BodyLoss } from '#server/article-html/embeds.ts';
+import type { ArticleBody, BodyOptions } from '#server/article-html/render-article-html.ts';
+import type { Article } from '#shared/models/article.ts';
 import type { Author } from '#shared/models/author.ts';
 import type { EventDetail, EventSummary } from '#shared/models/event.ts';
 import type { EventTab } from '#shared/models/event-tabs.ts';
 import type { PostSummary } from '#shared/models/post.ts';
-import type { SiteSettings } from '#shared/site.ts';
 import type { CmsClient, GetOptions } from './client/cms-client.ts';
 import { UpstreamError } from './client/upstream-error.ts';
 import { type CmsCall, type CmsRead, cmsCalls } from './cms-calls.ts';
@@ -36,47 +37,15 @@ import { isLeftOut, type LeftOut, parseList, type ReportLeftOut } from './parse-
 export type ReadOptions = Pick<GetOptions<unknown>, 'retry' | 'comparison'>;
 type AskOptions = Pick<GetOptions<unknown>, 'retry' | 'comparison' | 'isOptional'>;
 
-/** What of a body could not be shown: it became a link, or went. */
-export interface BodyLoss {
-  outcome: 'link' | 'removed';
-  element: string;
-  /** Of its address, if it had one. */
-  host: string | null;
-}
+/** Makes the HTML of a body safe, and finds its headings. */
+export type RenderHtml = (html: string, options: BodyOptions) => ArticleBody | Promise<ArticleBody>;
 
-/** Safe HTML and its headings. `reduced`: why it could not be kept whole, for the log. */
-export interface RenderedHtml {
-  html: string;
-  headings: Heading[];
-  reduced: string | null;
-  losses: readonly BodyLoss[];
-}
-
-/** Makes upstream HTML safe and finds its headings. */
-export type RenderHtml = (
-  html: string,
-  options: {
-    imageHost: string;
-    imagesServedBelow: string | null;
-    publicOrigin: string;
-    texts: SiteSettings['texts'];
-    isSponsored: boolean;
-  },
-) => RenderedHtml | Promise<RenderedHtml>;
-
-export interface CmsApiOptions {
+/** With the options of every body. */
+export interface CmsApiOptions extends Omit<BodyOptions, 'isSponsored'> {
   client: Pick<CmsClient, 'get'>;
   renderHtml: RenderHtml;
-  /** IMAGE_HOST, or a base path of our own site such as `/media`. */
-  imageHost: string;
-  /** Path of our own site that serves resized images of `imageHost`. Default: image URLs are those of `imageHost`. */
-  imagesServedBelow?: string | null;
-  /** PUBLIC_ORIGIN: links of bodies to it are navigations. */
-  publicOrigin: string;
   /** IANA name: of dates without a zone, and of what is shown. Default: UTC. */
   timeZone?: string;
-  /** Texts of the interface in the site's language. Default: English. */
-  texts?: SiteSettings['texts'];
   report: ReportLeftOut;
   /** Called once for each body of which something became a link or went. */
   onLosses?: (losses: readonly BodyLoss[]) => void;
@@ -124,16 +93,7 @@ function nullIfNotFound(error: unknown): null {
 
 /** Fetches upstream responses, checks them and normalises them. */
 export function createCmsApi(options: CmsApiOptions) {
-  const {
-    client,
-    renderHtml,
-    imageHost,
-    imagesServedBelow = null,
-    publicOrigin,
-    timeZone = 'UTC',
-    texts = null,
-    report,
-  } = options;
+  const { client, renderHtml, imageHost, imagesServedBelow, publicOrigin, texts, timeZone, report } = options;
   const { onLosses, onReduced } = options;
   const imageOf = createImageResolver(imageHost, imagesServedBelow);
 

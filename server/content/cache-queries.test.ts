@@ -42,6 +42,7 @@ beforeEach(async () => {
       client,
       renderHtml,
       imageHost: '/media',
+      imagesServedBelow: null,
       publicOrigin: 'https://www.example.com',
       report: () => undefined,
     }),

@@ -1,9 +1,9 @@
 import { collectDefaultMetrics, Registry } from '@prometheus-io/client';
+import type { BodyLoss } from '#server/article-html/embeds.ts';
 import type { LoadFailure } from '#server/cache/cache-events.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CallRecord } from '#server/cms/client/cms-client.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
-import type { BodyLoss } from '#server/cms/cms-api.ts';
 import type { LeftOutReport } from '#server/cms/parse-list.ts';
 import { DROPPED_ELEMENTS } from '#server/html/text-content.ts';
 import type { CompletedResponse } from '#server/http/on-response.ts';
