@@ -31,6 +31,8 @@ export interface ArticleBody {
   html: string;
   /** H1 to H4 in document order; every id is in `html`. */
   headings: Heading[];
+  /** Its first 2,000 characters of text. */
+  beginning: string;
   /** Why the body was not kept whole, for the log; null for every ordinary body. */
   reduced: 'too-long' | 'unstable' | Refusal | null;
   /** At most 1,000. */
@@ -46,6 +48,7 @@ export type BodyOptions = ImageOptions &
 
 const MAX_LENGTH = 1024 * 1024;
 const MAX_LOSSES = 1000;
+const MAX_BEGINNING = 2000;
 /** Further ones repair what only a parser can, such as a link in a link that a block has become. */
 const MAX_ROUNDS = 3;
 
@@ -120,10 +123,7 @@ function rebuild(root: Root, options: BodyOptions, note: NoteLoss, t: Translate)
   });
 }
 
-interface Rendered {
-  html: string;
-  headings: Heading[];
-}
+type Rendered = Pick<ArticleBody, 'html' | 'headings' | 'beginning'>;
 
 function renderTree(root: Root, options: BodyOptions, note: NoteLoss): Rendered {
   const t = translator({ texts: options.texts ?? null });
@@ -136,7 +136,8 @@ function renderTree(root: Root, options: BodyOptions, note: NoteLoss): Rendered 
   tidy(safe, t);
   const { headings, renamed } = markHeadings(safe);
   pointLinks(safe, targets, renamed);
-  return { html: SANITIZER.stringify(safe), headings };
+  const beginning = singleLineText(safe).slice(0, MAX_BEGINNING);
+  return { html: SANITIZER.stringify(safe), headings, beginning };
 }
 
 /** Whether a browser builds exactly the tree that was checked: the allow-list takes nothing from it. */

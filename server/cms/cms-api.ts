@@ -108,17 +108,16 @@ export function createCmsApi(options: CmsApiOptions) {
 
   async function renderBody({ call }: CmsCall, body: string | null, isSponsored = false) {
     const given = { imageHost, imagesServedBelow, publicOrigin, texts, isSponsored };
-    const { reduced, losses, html, headings } = await Promise.resolve(renderHtml(body ?? '', given)).catch(
-      () => {
-        throw new UpstreamError('shape', call, { reason: 'the body could not be rendered' });
-      },
-    );
+    const rendered = await Promise.resolve(renderHtml(body ?? '', given)).catch(() => {
+      throw new UpstreamError('shape', call, { reason: 'the body could not be rendered' });
+    });
+    const { reduced, losses } = rendered;
     if (losses.length > 0) onLosses?.(losses);
     if (reduced !== null) {
       report({ call, reason: `body reduced: ${reduced}`, items: 1 });
       onReduced?.(reduced);
     }
-    return { html, headings };
+    return rendered;
   }
 
   /** Returns what makes our models of a list's items. */
@@ -231,10 +230,10 @@ export function createCmsApi(options: CmsApiOptions) {
       const found = await detail(call, cmsPost, normalise, options);
       if (found === null) return null;
       const { article, post } = found;
-      const { html, headings } = await renderBody(call, post.post_content, article.sponsor !== undefined);
-      const deck = deckOf(article.description, html);
+      const body = await renderBody(call, post.post_content, article.sponsor !== undefined);
+      const deck = deckOf(article.description, body.beginning);
       return {
-        article: { ...article, deck, bodyHtml: html, headings },
+        article: { ...article, deck, bodyHtml: body.html, headings: body.headings },
         authorId: slugOf(post.post_author_id),
       };
     },

@@ -17,7 +17,13 @@ let cache: ContentCache;
 let queries: CacheQueries;
 let post: Record<string, unknown>;
 let outcomes: string[];
-const renderHtml = vi.fn((html: string) => ({ html, headings: [], reduced: null, losses: [] }));
+const renderHtml = vi.fn((html: string) => ({
+  html,
+  headings: [],
+  beginning: '',
+  reduced: null,
+  losses: [],
+}));
 
 beforeEach(async () => {
   post = { id: '1', cat_slug: 'news', post_name: 'one', post_title: 'One', post_content: '<p>Text.</p>' };

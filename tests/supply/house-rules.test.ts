@@ -40,7 +40,6 @@ const RULES: Rule[] = [
       { file: 'client/entry-server.tsx', reason: 'memo: the router of the last site' },
       { file: 'client/load-scripts.ts', reason: 'runs once in a document' },
       { file: 'server/cms/normalise/normalise-date.ts', reason: 'memo: one for each time zone' },
-      { file: 'server/cms/normalise/tidy-excerpt.ts', reason: 'memo' },
       {
         file: 'server/content/cache-queries.ts',
         reason: 'what a value was made of, as long as the value lives',

@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
 import { cmsPost, deckOf, normaliseArticle } from './normalise-post.ts';
 
 function deckOfPost(fields: Record<string, unknown>): string | null {
   const post = cmsPost.parse({ post_title: 'A title', ...fields });
   const article = normaliseArticle(post, { category: 'news', slug: 'a-story' }, () => null);
   if (!('description' in article)) throw new Error('left out');
-  return deckOf(article.description, post.post_content ?? '');
+  const { beginning } = renderArticleHtml(post.post_content ?? '', {
+    imageHost: '/media',
+    imagesServedBelow: null,
+    publicOrigin: 'https://site.example.com',
+  });
+  return deckOf(article.description, beginning);
 }
 
 describe('the deck of an article', () => {

@@ -107,8 +107,8 @@ function descriptionOf(post: CmsPost): string | null {
 }
 
 /** Returns the text between headline and body: the description, unless it only repeats how the body begins. */
-export function deckOf(description: string | null, bodyHtml: string): string | null {
-  return description === null || repeatsBeginning(description, bodyHtml) ? null : description;
+export function deckOf(description: string | null, beginning: string): string | null {
+  return description === null || repeatsBeginning(description, beginning) ? null : description;
 }
 
 /**

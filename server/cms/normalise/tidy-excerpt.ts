@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { foldSpace, plainText } from './normalise-text.ts';
 
 /** More of an excerpt than any place shows. */
@@ -34,27 +32,13 @@ export function tidyExcerpt(text: string): string | null {
 /** Where a repeated text may begin, for one that is long enough to be no coincidence: after a heading or a caption. */
 const MAX_LETTERS_BEFORE = 600;
 const LONG_TEXT_LETTERS = 60;
-/** Characters of a body whose text is compared. */
-const MAX_BEGINNING = 8_192;
-
-/** By a hash of both texts. Measured: most of a refresh of an unchanged article is the parsing of its beginning. */
-const comparisons = new LRUCache<string, boolean>({ max: 10_000 });
-
 /**
- * Returns whether a text only repeats the beginning of a body, which is safe HTML. Punctuation and spaces do not count; nor
- * does what comes after a long beginning, of which a CMS leaves out captions and tables.
+ * Returns whether a text only repeats the beginning of a body's text. Punctuation and spaces do not count; nor does what comes
+ * after a long beginning, of which a CMS leaves out captions and tables.
  */
-export function repeatsBeginning(text: string, bodyHtml: string): boolean {
-  const beginning = bodyHtml.slice(0, MAX_BEGINNING);
-  const key = hash('sha1', JSON.stringify([text, beginning]), 'base64url');
-  const repeats = comparisons.get(key) ?? isIn(text, beginning);
-  comparisons.set(key, repeats);
-  return repeats;
-}
-
-function isIn(text: string, beginning: string): boolean {
+export function repeatsBeginning(text: string, beginning: string): boolean {
   const repeated = letters(text);
-  const body = letters(plainText(beginning) ?? '');
+  const body = letters(beginning);
   const at = body.indexOf(repeated);
   return (
     body.startsWith(repeated.slice(0, LONG_TEXT_LETTERS)) ||
