@@ -248,14 +248,14 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     const start = clock.monotonic();
     const timeout = new AbortController();
     const timer = after(timeoutMs, () => timeout.abort());
-    try {
-      for (const limit of limits) held.push(await limit.take(timeout.signal));
-      return await work(timeout.signal);
-    } catch (cause) {
-      if (!(cause instanceof ConcurrencyLimitExceeded)) throw cause;
+    const refused = (): never => {
       const error = new UpstreamError('overloaded', call);
       fail(error, clock.monotonic() - start);
       throw error;
+    };
+    try {
+      for (const limit of limits) held.push(await limit.take(timeout.signal).catch(refused));
+      return await work(timeout.signal);
     } finally {
       clearTimeout(timer);
       for (const release of held) release();
@@ -346,18 +346,10 @@ export function connectTimeoutMs(timeoutMs: number): number {
 /** A semaphore: limits calls in flight, first come first served. */
 export interface ConcurrencyLimit {
   /**
-   * Resolves when a permit is free, with what releases it, to be called once. Rejects with `ConcurrencyLimitExceeded`
-   * when too many wait already or `signal` aborts.
+   * Resolves when a permit is free, with what releases it, to be called once. Rejects when too many wait already or `signal`
+   * aborts.
    */
   take(signal: AbortSignal): Promise<() => void>;
-}
-
-/** No permit was free in time. */
-export class ConcurrencyLimitExceeded extends Error {
-  constructor() {
-    super('no permit was free in time');
-    this.name = 'ConcurrencyLimitExceeded';
-  }
 }
 
 /** Gives out at most `limit` permits at a time; at most `queueLimit` callers wait for one. A permit also ends with its signal. */
@@ -366,9 +358,8 @@ export function createConcurrencyLimit(limit: number, queueLimit: number): Concu
   return {
     take: (signal) =>
       new Promise((resolve, reject) => {
-        const refuse = () => reject(new ConcurrencyLimitExceeded());
-        if (queue.size >= queueLimit) refuse();
-        else queue.add(() => new Promise<void>((release) => resolve(release)), { signal }).catch(refuse);
+        if (queue.size >= queueLimit) reject(new Error('too many calls wait'));
+        else queue.add(() => new Promise<void>((release) => resolve(release)), { signal }).catch(reject);
       }),
   };
 }
