@@ -3,7 +3,6 @@ import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { AdSlot, Advertisement } from '#shared/models/advertisement.ts';
-import type { Home } from '#shared/models/home.ts';
 import type { OwnPage } from '#shared/models/own-page.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import { defaultSite, ownTopicName, type Section } from '#shared/site.ts';
@@ -20,6 +19,9 @@ import { rejectImpossibleSlugs, rejectTooLong } from './slug-filter.ts';
 const SEARCH_PAGE_SIZE = 100;
 /** Posts of a section on the sitemap page. */
 const SITEMAP_LATEST = 3;
+
+/** Loads an optional list of the home page; null where it failed or was late. */
+type LoadList = <T>(section: string, query: CacheQuery<T>) => Promise<T | null>;
 
 /** Returns the rule of a list that always exists: 404 is a failure of its first page, and the absence of a further one. */
 function isPageBeyondTheLast(page: number): (error: UpstreamError) => boolean {
@@ -111,31 +113,21 @@ export function createContentService(
     navigation,
 
     async home() {
-      if (sections !== defaultSite.sections) return homeOf(sections);
       /** No list of the home page is more than another: the first to come counts as its primary resource. */
-      const loads: Promise<PostSummary[]>[] = [];
-      const list = (section: string, query: CacheQuery<PostSummary[]>) => {
+      const loads: Promise<unknown>[] = [];
+      const load: LoadList = (section, query) => {
         const loading = read(query);
         loads.push(loading);
-        return optionalSection(section, query, [], loading);
+        return optionalSection(`home ${section}`, query, null, loading);
       };
-      const lists = [
-        list('home latest', queries.homeLatest()),
-        list('home podcasts', queries.homePodcast()),
-        list('home guests', queries.homeInterview()),
-        list('home quick bytes', queries.homeQuickByte()),
-        list('home articles', queries.homeArticle()),
-      ] as const;
+      const top = load('latest', queries.homeLatest()).then((posts) => (posts ?? []).slice(0, 3));
+      const lists = sections === defaultSite.sections ? homeLists(load) : homeSections(load, top);
       void deadline.primary(Promise.any(loads));
       const [sidebarLists, banners] = await Promise.all([sidebar(), ads('Home-2', 'Footer-3')]);
-      const [top, podcasts, guests, quickBytes, articles] = await Promise.all(lists);
       return {
-        top: await withCategoryNames(top.slice(0, 3)),
+        top: await withCategoryNames(await top),
         sidebar: sidebarLists,
-        podcasts,
-        guests,
-        quickBytes,
-        articles: articles.slice(1, 4),
+        ...(await lists),
         ads: banners,
       };
     },
@@ -307,14 +299,24 @@ export function createContentService(
     },
   };
 
-  /** The home page of a site folder with sections of its own. The first list to come counts as its primary resource. */
-  async function homeOf(own: readonly Section[]): Promise<Home> {
-    const loads: Promise<unknown>[] = [];
-    const loaded = <T>(section: string, query: CacheQuery<T>) => {
-      const loading = read(query);
-      loads.push(loading);
-      return optionalSection(section, query, null, loading);
+  /** The lists of the specification's home page. */
+  async function homeLists(load: LoadList) {
+    const [podcasts, guests, quickBytes, articles] = await Promise.all([
+      load('podcasts', queries.homePodcast()),
+      load('guests', queries.homeInterview()),
+      load('quick bytes', queries.homeQuickByte()),
+      load('articles', queries.homeArticle()),
+    ]);
+    return {
+      podcasts: podcasts ?? [],
+      guests: guests ?? [],
+      quickBytes: quickBytes ?? [],
+      articles: (articles ?? []).slice(1, 4),
     };
+  }
+
+  /** Those of a site folder with sections of its own. A post at the top is not repeated in the newest of its section. */
+  async function homeSections(load: LoadList, top: Promise<readonly PostSummary[]>) {
     const lists: Partial<Record<string, CacheQuery<PostSummary[]>>> = {
       podcasts: queries.homePodcast(),
       'guest-author': queries.homeInterview(),
@@ -323,25 +325,18 @@ export function createContentService(
     };
     const postsOf = async ({ slug }: Section) => {
       const list = lists[slug];
-      const name = `home ${slug}`;
-      if (list) return [slug, (await loaded(name, list)) ?? []] as const;
-      const newest = await loaded(name, queries.topic(newestOf(slug)));
+      if (list) return [slug, (await load(slug, list)) ?? []] as const;
+      const newest = await load(slug, queries.topic(newestOf(slug)));
       const shown = new Set((await top).map(({ id }) => id));
       return [slug, (newest?.posts ?? []).filter(({ id }) => !shown.has(id))] as const;
     };
-    const top = loaded('home latest', queries.homeLatest()).then((posts) => (posts ?? []).slice(0, 3));
-    const sectionLists = own.filter(({ home }) => home !== undefined).map(postsOf);
-    void deadline.primary(Promise.any(loads));
-    const [sidebarLists, banners] = await Promise.all([sidebar(), ads('Home-2', 'Footer-3')]);
+    const shown = await Promise.all(sections.filter(({ home }) => home !== undefined).map(postsOf));
     return {
-      top: await withCategoryNames(await top),
-      sidebar: sidebarLists,
       podcasts: [],
       guests: [],
       quickBytes: [],
       articles: [],
-      sections: Object.fromEntries(await Promise.all(sectionLists)),
-      ads: banners,
+      sections: Object.fromEntries(shown),
     };
   }
 
