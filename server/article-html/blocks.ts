@@ -51,7 +51,7 @@ function toggle(block: Element): ElementContent[] {
 }
 
 function buttons(block: Element): ElementContent[] | undefined {
-  const links = findAll(block, ({ tagName }) => tagName === 'a');
+  const links = findAll(block, 'a');
   for (const link of links) link.properties.className = ['b-button'];
   return links.length > 0 ? [h('div', { className: [...classesOf(block), 'b-buttons'] }, links)] : undefined;
 }
@@ -100,7 +100,7 @@ function mediaCard(block: Element): ElementContent[] {
     if (poster !== '') properties.poster = poster;
     else if (SPACER.test(String(properties.poster))) delete properties.poster;
   }
-  const captions = findAll(block, ({ tagName }) => tagName === 'figcaption');
+  const captions = findAll(block, 'figcaption');
   const cover = findByClass(block, 'kg-audio-thumbnail');
   // Its words are Ghost's, and its size is that of Ghost's own card.
   const covers =
@@ -255,7 +255,7 @@ function ownClasses(element: Element): string[] {
 
 /** Gives code its language, by the class of highlighters. */
 function nameLanguage(pre: Element): undefined {
-  const classes = [pre, ...findAll(pre, ({ tagName }) => tagName === 'code')].flatMap(classesOf);
+  const classes = [pre, ...findAll(pre, 'code')].flatMap(classesOf);
   const language = classes.map((name) => /^lang(?:uage)?-([\w+#.-]{1,20})$/.exec(name)?.[1]).find(Boolean);
   if (language !== undefined) pre.properties.dataLanguage = language;
 }

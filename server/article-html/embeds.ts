@@ -1,5 +1,14 @@
 import type { Element, ElementContent } from 'hast';
-import { attribute, findAll, findByClass, findByName, h, isEmpty, withText } from '#server/html/elements.ts';
+import {
+  attribute,
+  findAll,
+  findByClass,
+  findByName,
+  h,
+  isCaption,
+  isEmpty,
+  withText,
+} from '#server/html/elements.ts';
 import { singleLineText, withoutTags } from '#server/html/text-content.ts';
 import { type Embed, embedOf } from '#shared/embed-providers.ts';
 import * as en from '#shared/texts/en.ts';
@@ -59,7 +68,7 @@ function isAddress(value: string): boolean {
 
 /** Returns the address of what an element shows; empty where it has none. */
 export function addressIn(element: Element): string {
-  const parameters = findAll(element, ({ tagName }) => tagName === 'param');
+  const parameters = findAll(element, 'param');
   const written = ADDRESSES.map((name) => attribute(element, name));
   return [...written, ...parameters.map((parameter) => attribute(parameter, 'value'))].find(isAddress) ?? '';
 }
@@ -111,8 +120,6 @@ export function loneAddress(element: Element, t: Translate): ElementContent[] | 
   return findByName(element, 'a') ? undefined : [h('p', {}, [withText('a', text, { href: text })])];
 }
 
-const isCaption = (node: ElementContent) => node.type === 'element' && node.tagName === 'figcaption';
-
 /** Makes an embed, or a link, of an address that stands alone in a figure. */
 export function recogniseAddress(figure: Element, t: Translate): undefined {
   const content = figure.children.filter((child) => !isCaption(child));
@@ -142,7 +149,7 @@ export function embedAlone(figure: Element): ElementContent[] | undefined {
 }
 
 function permalinkOf(post: Element): string {
-  const links = findAll(post, ({ tagName }) => tagName === 'a').map((a) => attribute(a, 'href'));
+  const links = findAll(post, 'a').map((a) => attribute(a, 'href'));
   const written = ['dataInstgrmPermalink', 'cite', 'dataTextPostPermalink'].map((name) =>
     attribute(post, name),
   );
@@ -153,7 +160,7 @@ function permalinkOf(post: Element): string {
 export function textPost(post: Element, t: Translate): ElementContent[] | undefined {
   const embed = embedOf(permalinkOf(post));
   // Without its words there is nothing but its link.
-  const links = findAll(post, ({ tagName }) => tagName === 'a').map(singleLineText);
+  const links = findAll(post, 'a').map(singleLineText);
   if (embed && singleLineText(post) === links.join(' ')) return [embedFigure(embed, '', t)];
   const link = embed && !findByName(post, 'a') ? [linkToEmbed(embed, t)] : [];
   return [h('blockquote', { className: ['b-post'] }, [...post.children, ...link])];
@@ -162,8 +169,6 @@ export function textPost(post: Element, t: Translate): ElementContent[] | undefi
 /** A post that is a picture or a video: an embed whose title is what the post says of itself. */
 export function mediaPost(post: Element, t: Translate): ElementContent[] | undefined {
   const embed = embedOf(permalinkOf(post));
-  const said = findAll(post, ({ tagName }) => tagName === 'p')
-    .map(singleLineText)
-    .findLast(Boolean);
+  const said = findAll(post, 'p').map(singleLineText).findLast(Boolean);
   return embed ? [embedFigure(embed, said ?? '', t)] : textPost(post, t);
 }

@@ -1,9 +1,7 @@
 import type { Element, ElementContent, Properties } from 'hast';
-import { attribute, findAll, findByClass, findByName, h } from '#server/html/elements.ts';
+import { attribute, findAll, findByClass, findByName, h, isCaption } from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { isFile, KEPT_RELS } from './links.ts';
-
-const imagesIn = (element: Element) => findAll(element, ({ tagName }) => tagName === 'img');
 
 /** Whether a link leads to nothing but the page that WordPress makes of each picture. */
 function leadsToPicturePage(link: Element, holder: Element, img: Element): boolean {
@@ -38,7 +36,7 @@ function item(holder: Element, img: Element): Element {
 
 function collect(parent: Element, items: Element[], rest: ElementContent[]): void {
   for (const child of parent.children) {
-    const images = child.type !== 'element' ? [] : child.tagName === 'img' ? [child] : imagesIn(child);
+    const images = child.type !== 'element' ? [] : child.tagName === 'img' ? [child] : findAll(child, 'img');
     if (child.type === 'element' && images.length > 1) collect(child, items, rest);
     else if (child.type === 'element' && images[0]) items.push(item(child, images[0]));
     else if (child.type === 'element' && child.tagName !== 'br') rest.push(child);
@@ -50,7 +48,6 @@ export function gallery(block: Element): ElementContent[] | undefined {
   const items: Element[] = [];
   const rest: ElementContent[] = [];
   collect(block, items, rest);
-  const isCaption = (node: ElementContent) => node.type === 'element' && node.tagName === 'figcaption';
   if (items.length < 2) return undefined;
   const figure = h('figure', { className: ['b-gallery'] }, [...items, ...rest.filter(isCaption)]);
   return [figure, ...rest.filter((node) => !isCaption(node))];

@@ -101,6 +101,6 @@ export function rebuiltImage(image: Element, imageIn: ImageReader, note: NoteLos
 export function widenSizes(figure: Element): void {
   const classes = classesOf(figure);
   if (classes.includes('b-gallery') || !classes.some((name) => WIDE.includes(name))) return;
-  for (const { properties } of findAll(figure, ({ tagName }) => tagName === 'img'))
+  for (const { properties } of findAll(figure, 'img'))
     if (properties.sizes !== undefined) properties.sizes = WIDE_SIZES;
 }

@@ -16,7 +16,7 @@ function fragmentOf({ properties: { href } }: Element): string | null {
 }
 
 function fragmentsIn(root: Root): ReadonlySet<string> {
-  const links = findAll(root, ({ tagName }) => tagName === 'a');
+  const links = findAll(root, 'a');
   return new Set(links.map(fragmentOf).filter((fragment) => fragment !== null));
 }
 
@@ -54,7 +54,7 @@ export function pointLinks(
   targets: ReadonlyMap<string, string>,
   headings: ReadonlyMap<string, string>,
 ): void {
-  for (const link of findAll(root, ({ tagName }) => tagName === 'a')) {
+  for (const link of findAll(root, 'a')) {
     const target = targets.get(fragmentOf(link) ?? '');
     if (target !== undefined) link.properties.href = `#${encodeURIComponent(headings.get(target) ?? target)}`;
   }

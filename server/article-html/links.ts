@@ -1,5 +1,5 @@
 import type { Element, Properties } from 'hast';
-import { attribute, findAll, isEmpty } from '#server/html/elements.ts';
+import { attribute, findAll, isCaption, isEmpty } from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { isFilePath } from '#shared/non-page-path.ts';
 
@@ -101,9 +101,9 @@ function isNameless(link: Element): boolean {
 
 /** Names the links of a figure's pictures by its caption where nothing else does. */
 export function nameByCaption(figure: Element): void {
-  const caption = figure.children.find((child) => child.type === 'element' && child.tagName === 'figcaption');
+  const caption = figure.children.find(isCaption);
   const text = caption ? singleLineText(caption) : '';
-  for (const link of findAll(figure, ({ tagName }) => tagName === 'a'))
+  for (const link of findAll(figure, 'a'))
     if (text !== '' && attribute(link, 'ariaLabel') === '' && isNameless(link))
       link.properties.ariaLabel = text;
 }

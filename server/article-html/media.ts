@@ -21,7 +21,7 @@ function sourceOf(element: Element, options: LinkOptions): Element[] {
  * loaded before anybody asks: the allow-list leaves it out.
  */
 function captionsOf(recording: Element, options: LinkOptions, t: Translate): Element[] {
-  const tracks = findAll(recording, ({ tagName }) => tagName === 'track');
+  const tracks = findAll(recording, 'track');
   return tracks.flatMap(({ properties: { src: written, ...properties } }) => {
     const src = mediaUrl(written, options);
     if (src === null) return [];
@@ -44,9 +44,9 @@ function videoProperties(video: Element, options: LinkOptions): Properties {
 /** Returns links to files that the author names beside those that are played, and to one that its host may only have over http. */
 function otherFiles(recording: Element, sources: readonly Element[], t: Translate): Element[] {
   const played = new Set(sources.map((source) => fileNameOf(attribute(source, 'src'))));
-  const links = findAll(recording, ({ tagName }) => tagName === 'a');
+  const links = findAll(recording, 'a');
   const others = links.filter((link) => !played.has(fileNameOf(attribute(link, 'href'))));
-  const written = [recording, ...findAll(recording, ({ tagName }) => tagName === 'source')];
+  const written = [recording, ...findAll(recording, 'source')];
   const plain = written
     .map((source) => URL.parse(attribute(source, 'src')))
     .find(
@@ -63,7 +63,7 @@ export function rebuiltMedia(
   t: Translate,
 ): Element[] {
   const { tagName } = element;
-  const inner = findAll(element, (child) => child.tagName === 'source');
+  const inner = findAll(element, 'source');
   const sources = [element, ...inner].flatMap((source) => sourceOf(source, options));
   const [first] = sources;
   const others = otherFiles(element, sources, t);

@@ -93,7 +93,7 @@ function loaded(element: Element): undefined {
  */
 function recording(video: Element): ElementContent[] | undefined {
   loaded(video);
-  const sources = [video, ...findAll(video, ({ tagName }) => tagName === 'source')]
+  const sources = [video, ...findAll(video, 'source')]
     .map((source) => attribute(source, 'src'))
     .filter(Boolean);
   const page = sources.find((src) => embedOf(src) !== null);
@@ -162,7 +162,7 @@ function buttonWords(button: Element): ElementContent[] | undefined {
 
 function picture(element: Element): ElementContent[] {
   const img = findByName(element, 'img') ?? h('img', {});
-  const sources = findAll(element, ({ tagName }) => tagName === 'source');
+  const sources = findAll(element, 'source');
   if (attribute(img, 'src') === '')
     img.properties.src =
       sources.map((source) => widest(source, LAZY_CANDIDATES)).findLast((url) => url !== '') ?? '';
@@ -262,12 +262,10 @@ const LOADED = /^(?:img|iframe|audio|video)$/;
 
 /** Returns what an image, a frame or a recording loads. Two addresses of one embed are the same. */
 function loadedBy(element: Element): string {
-  const [source = element] = findAll(element, ({ tagName }) => tagName === 'source');
+  const [source = element] = findAll(element, 'source');
   const src = attribute(element, 'src') || attribute(source, 'src');
   return embedOf(src)?.page ?? src;
 }
-
-const isImage = ({ tagName }: Element) => tagName === 'img';
 
 /** Frames whose document is read, and elements of one that is kept: without bounds they would multiply those of a body. */
 const MAX_DOCUMENTS = 5;
@@ -296,11 +294,11 @@ function unwrapNoscript(root: Root): void {
   const shown = new Set(loading.map(loadedBy));
   const spares = loading
     .filter(({ tagName }) => tagName === 'noscript')
-    .flatMap((spare) => findAll(spare, isImage));
+    .flatMap((spare) => findAll(spare, 'img'));
   const names = new Set(spares.map((img) => attribute(img, 'alt')));
   editChildren(root, (element) => {
     // It keeps the place of an image that a script would load.
-    if (isImage(element) && attribute(element, 'src') === '' && names.has(attribute(element, 'alt')))
+    if (element.tagName === 'img' && attribute(element, 'src') === '' && names.has(attribute(element, 'alt')))
       return [];
     if (element.tagName !== 'noscript') return undefined;
     editChildren(element, (inner) =>
@@ -315,7 +313,7 @@ export function recover(root: Root, note: NoteLoss, t: Translate): void {
   listWordItems(root);
   expandShortcodes(root);
   unwrapFrames(root);
-  const shown = new Set(findAll(root, isImage).flatMap((img) => sourceOf(img) ?? []));
+  const shown = new Set(findAll(root, 'img').flatMap((img) => sourceOf(img) ?? []));
   editChildren(root, (element) => {
     const isPlain = Object.keys(element.properties).length === 0;
     const replaced = isPlain ? undefined : (standIn(element) ?? background(element, shown, note));

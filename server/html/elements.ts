@@ -4,23 +4,15 @@ import { singleLineText } from './text-content.ts';
 /** Returns the nodes that replace an element; undefined keeps it. */
 export type Edit = (element: Element) => ElementContent[] | undefined;
 
-function edited(children: readonly RootContent[], edit: Edit): RootContent[] {
-  return children.flatMap((child): RootContent[] => {
+/** Edits every element below `parent`, innermost first, in document order. */
+export function editChildren(parent: Root | Element, edit: Edit): void {
+  const children: readonly RootContent[] = parent.children;
+  parent.children = children.flatMap((child): ElementContent[] => {
+    if (child.type === 'doctype') return [];
     if (child.type !== 'element') return [child];
     editChildren(child, edit);
     return edit(child) ?? [child];
   });
-}
-
-function isElementContent(node: RootContent): node is ElementContent {
-  return node.type !== 'doctype';
-}
-
-/** Edits every element below `parent`, innermost first, in document order. */
-export function editChildren(parent: Root | Element, edit: Edit): void {
-  const children = edited(parent.children, edit);
-  if (parent.type === 'root') parent.children = children;
-  else parent.children = children.filter(isElementContent);
 }
 
 /** Makes an element. */
@@ -44,11 +36,12 @@ export function attribute({ properties }: Element, name: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
-/** Returns all elements below `parent` that fit, in document order. A fitting one is not searched. */
-export function findAll(parent: Root | Element, fits: (element: Element) => boolean): Element[] {
+/** Returns all elements below `parent` of a name, or that fit, in document order. A found one is not searched. */
+export function findAll(parent: Root | Element, fits: string | ((element: Element) => boolean)): Element[] {
+  const isFound = typeof fits === 'string' ? ({ tagName }: Element) => tagName === fits : fits;
   return parent.children.flatMap((child) => {
     if (child.type !== 'element') return [];
-    return fits(child) ? [child] : findAll(child, fits);
+    return isFound(child) ? [child] : findAll(child, isFound);
   });
 }
 
@@ -66,6 +59,11 @@ export function findByClass(parent: Root | Element, name: string): Element | und
 export function textOfClass(parent: Element, name: string): string {
   const found = findByClass(parent, name);
   return found ? singleLineText(found) : '';
+}
+
+/** Whether a node is the caption of a figure. */
+export function isCaption(node: RootContent): node is Element {
+  return node.type === 'element' && node.tagName === 'figcaption';
 }
 
 /** White space, and characters that editors put where nothing is written. */
