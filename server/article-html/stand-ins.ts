@@ -8,45 +8,48 @@ import { embedOf } from '#shared/embed-providers.ts';
  * Where that is which a script would show in an element, by the element's name, a class, or `script`. Names in braces are
  * attributes, or beginnings of classes. A row without one of its attributes does not fit.
  */
-const ADDRESSES: readonly (readonly [name: string, address: string])[] = [
-  ['lite-youtube', 'https://www.youtube.com/embed/{videoid}'],
-  ['amp-youtube', 'https://www.youtube.com/embed/{dataVideoid}'],
-  ['lite-vimeo', 'https://vimeo.com/{videoid}'],
-  ['amp-vimeo', 'https://vimeo.com/{dataVideoid}'],
-  ['wistia-player', 'https://fast.wistia.net/embed/iframe/{media-id}'],
-  ['amp-wistia-player', 'https://fast.wistia.net/embed/iframe/{dataMediaHashedId}'],
-  ['wistia_embed', 'https://fast.wistia.net/embed/iframe/{wistia_async_}'],
-  ['amp-soundcloud', 'https://api.soundcloud.com/tracks/{dataTrackid}'],
-  ['amp-soundcloud', 'https://api.soundcloud.com/playlists/{dataPlaylistid}'],
-  ['amp-twitter', 'https://platform.twitter.com/embed/Tweet.html?id={dataTweetid}'],
-  ['div', 'https://platform.twitter.com/embed/Tweet.html?id={dataLexicalTweetId}'],
-  ['amp-instagram', 'https://www.instagram.com/p/{dataShortcode}'],
-  ['amp-dailymotion', 'https://www.dailymotion.com/video/{dataVideoid}'],
+const ADDRESSES = Map.groupBy(
   [
-    'amp-brightcove',
-    'https://players.brightcove.net/{dataAccount}/{dataPlayerId}_{dataEmbed}/index.html?videoId={dataVideoId}',
-  ],
-  [
-    'amp-brightcove',
-    'https://players.brightcove.net/{dataAccount}/default_default/index.html?videoId={dataVideoId}',
-  ],
-  [
-    'video-js',
-    'https://players.brightcove.net/{dataAccount}/default_default/index.html?videoId={dataVideoId}',
-  ],
-  ['mux-player', 'https://player.mux.com/{playback-id}'],
-  ['youtube-embed', 'https://www.youtube.com/embed/{video-id}'],
-  ['amp-jwplayer', 'https://cdn.jwplayer.com/players/{dataMediaId}-{dataPlayerId}.html'],
-  ['amp-gist', 'https://gist.github.com/{dataGistid}'],
-  ['amp-imgur', 'https://imgur.com/{dataImgurId}'],
-  ['amp-iframely', 'https://iframely.net/{dataId}'],
-  ['amp-megaphone-player', 'https://playlist.megaphone.fm/?e={dataEpisode}'],
-  ['flourish-embed', 'https://flo.uri.sh/{dataSrc}/embed'],
-  ['infogram-embed', 'https://infogram.com/{dataId}'],
-  ['speakerdeck-embed', 'https://speakerdeck.com/player/{dataId}'],
-  ['strava-embed-placeholder', 'https://www.strava.com/activities/{dataEmbedId}'],
-  ['div', 'https://form.typeform.com/to/{dataTfWidget}'],
-];
+    ['lite-youtube', 'https://www.youtube.com/embed/{videoid}'],
+    ['amp-youtube', 'https://www.youtube.com/embed/{dataVideoid}'],
+    ['lite-vimeo', 'https://vimeo.com/{videoid}'],
+    ['amp-vimeo', 'https://vimeo.com/{dataVideoid}'],
+    ['wistia-player', 'https://fast.wistia.net/embed/iframe/{media-id}'],
+    ['amp-wistia-player', 'https://fast.wistia.net/embed/iframe/{dataMediaHashedId}'],
+    ['wistia_embed', 'https://fast.wistia.net/embed/iframe/{wistia_async_}'],
+    ['amp-soundcloud', 'https://api.soundcloud.com/tracks/{dataTrackid}'],
+    ['amp-soundcloud', 'https://api.soundcloud.com/playlists/{dataPlaylistid}'],
+    ['amp-twitter', 'https://platform.twitter.com/embed/Tweet.html?id={dataTweetid}'],
+    ['div', 'https://platform.twitter.com/embed/Tweet.html?id={dataLexicalTweetId}'],
+    ['amp-instagram', 'https://www.instagram.com/p/{dataShortcode}'],
+    ['amp-dailymotion', 'https://www.dailymotion.com/video/{dataVideoid}'],
+    [
+      'amp-brightcove',
+      'https://players.brightcove.net/{dataAccount}/{dataPlayerId}_{dataEmbed}/index.html?videoId={dataVideoId}',
+    ],
+    [
+      'amp-brightcove',
+      'https://players.brightcove.net/{dataAccount}/default_default/index.html?videoId={dataVideoId}',
+    ],
+    [
+      'video-js',
+      'https://players.brightcove.net/{dataAccount}/default_default/index.html?videoId={dataVideoId}',
+    ],
+    ['mux-player', 'https://player.mux.com/{playback-id}'],
+    ['youtube-embed', 'https://www.youtube.com/embed/{video-id}'],
+    ['amp-jwplayer', 'https://cdn.jwplayer.com/players/{dataMediaId}-{dataPlayerId}.html'],
+    ['amp-gist', 'https://gist.github.com/{dataGistid}'],
+    ['amp-imgur', 'https://imgur.com/{dataImgurId}'],
+    ['amp-iframely', 'https://iframely.net/{dataId}'],
+    ['amp-megaphone-player', 'https://playlist.megaphone.fm/?e={dataEpisode}'],
+    ['flourish-embed', 'https://flo.uri.sh/{dataSrc}/embed'],
+    ['infogram-embed', 'https://infogram.com/{dataId}'],
+    ['speakerdeck-embed', 'https://speakerdeck.com/player/{dataId}'],
+    ['strava-embed-placeholder', 'https://www.strava.com/activities/{dataEmbedId}'],
+    ['div', 'https://form.typeform.com/to/{dataTfWidget}'],
+  ] as const,
+  ([name]): string => name,
+);
 
 /** Scripts that write what they are named after, and where that is. */
 const SCRIPTS: readonly (readonly [script: RegExp, address: string])[] = [
@@ -164,9 +167,11 @@ export function standIn(element: Element): ElementContent[] | undefined {
   if (!HOLDER.test(element.tagName)) return undefined;
   if (attribute(element, 'dataTrixAttachment') !== '') return attached(element);
   const names = [element.tagName, ...classesOf(element)];
-  const addresses = ADDRESSES.flatMap(([name, row]) => (names.includes(name) ? filled(row, element) : []));
+  const rows = names.flatMap((name) => ADDRESSES.get(name) ?? []);
   const isScript = element.tagName === 'script';
-  const address = addresses.find(Boolean) ?? (isScript ? ofScript(element) : ofData(element));
+  const address =
+    rows.map(([, row]) => filled(row, element)).find(Boolean) ??
+    (isScript ? ofScript(element) : ofData(element));
   if (address === '') {
     const formula = attribute(element, 'dataLatex') || setting(element, 'persistentExpression');
     return formula && isEmpty(element) ? [withText('code', formula)] : undefined;
