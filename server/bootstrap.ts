@@ -171,12 +171,7 @@ export async function bootstrap({
   cache.onFailure(metrics.observeLoadFailure);
   const cdn = createCdn({ ...common, config: config.cdn, cache, registry: metrics.registry });
   const changes = createRecentChanges();
-  redis?.channel.listen({
-    cache,
-    changes,
-    since: caches.lastPurge,
-    onPolicies: () => void caches.policyStore.save(),
-  });
+  redis?.channel.listen({ cache, changes, since: caches.lastPurge });
 
   // What readers send
   const outbox = await openOutbox({

@@ -1,10 +1,13 @@
+import { z } from 'zod';
+
 /** What a purge removes. `soft`: entries become stale instead, and are served while they are refreshed. */
-export interface Purge {
-  tags?: string[];
-  keys?: string[];
-  all?: boolean;
-  soft?: boolean;
-}
+export const Purge = z.object({
+  tags: z.array(z.string()).exactOptional(),
+  keys: z.array(z.string()).exactOptional(),
+  all: z.boolean().exactOptional(),
+  soft: z.boolean().exactOptional(),
+});
+export type Purge = z.infer<typeof Purge>;
 
 /** A purge that has happened. */
 export interface PurgeEvent extends Purge {

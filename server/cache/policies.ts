@@ -31,32 +31,37 @@ export function createPolicies(configured: Readonly<Record<Resource, Policy>>) {
   const change = createEvent<void>();
   const current: Record<Resource, Policy> = { ...configured };
 
-  function apply(resource: Resource, changed: Partial<Policy>): Policy {
-    current[resource] = { ...configured[resource], ...changed };
-    change.emit();
-    return current[resource];
+  /** An age that is as configured is no change, so that what an operator takes back leaves none. */
+  function put(resource: Resource, wanted: Policy): void {
+    const differing = AGES.filter((name) => wanted[name] !== configured[resource][name]);
+    if (differing.length === 0) changes.delete(resource);
+    else changes.set(resource, Object.fromEntries(differing.map((name) => [name, wanted[name]])));
+    current[resource] = wanted;
   }
 
   return {
     /** Returns the policy in force. */
     get: (resource: Resource): Policy => current[resource],
-    /** Changes ages. One that is as configured is no change, so that what an operator takes back leaves none. */
+    /** Changes ages. */
     set(resource: Resource, changed: Partial<Policy>): Policy {
-      const wanted = { ...current[resource], ...changed };
-      const differing = AGES.filter((name) => wanted[name] !== configured[resource][name]);
-      const kept = Object.fromEntries(differing.map((name) => [name, wanted[name]]));
-      if (differing.length > 0) changes.set(resource, kept);
-      else changes.delete(resource);
-      return apply(resource, kept);
+      put(resource, { ...current[resource], ...changed });
+      change.emit();
+      return current[resource];
     },
     /** Restores the configured policy. */
     reset(resource: Resource): Policy {
-      changes.delete(resource);
-      return apply(resource, {});
+      put(resource, configured[resource]);
+      change.emit();
+      return current[resource];
+    },
+    /** Makes these changes the only ones. */
+    replace(wanted: PolicyChanges): void {
+      for (const resource of RESOURCES) put(resource, { ...configured[resource], ...wanted[resource] });
+      change.emit();
     },
     configured: (resource: Resource): Policy => configured[resource],
     changes: (): PolicyChanges => Object.fromEntries(changes),
-    /** Calls a listener after each `set` and `reset`. */
+    /** Calls a listener after each `set`, `reset` and `replace`. */
     onChange: change.on,
   };
 }

@@ -42,7 +42,7 @@ export async function policyRoutes(
       after,
       undo: { method: 'PATCH', path: `/cache/policies/${resource}`, body: before },
     });
-    const [persisted, reach] = await Promise.all([policyStore.save(), instances.reached()]);
+    const [persisted, reach] = await Promise.all([policyStore.persisted(), instances.reached()]);
     return { ...policyResponse(resource), persisted, ...reach };
   }
 

@@ -24,16 +24,27 @@ function file(at = dir, of = policies) {
 
 describe('the policy store', () => {
   it('restores what was changed, and nothing else', async () => {
+    const own = file();
+    await own.load();
     policies.set('topic', { ttl: 5 });
     policies.set('topic', { sie: 9 });
     policies.set('ads', { ttl: 6 });
     policies.reset('ads');
-    expect(await file().save()).toBe(true);
+    expect(await own.persisted()).toBe(true);
     const later = createPolicies({ ...DEFAULT_POLICIES, topic: { ttl: 1, swr: 2, sie: 3 } });
     await file(dir, later).load();
     expect(later.changes()).toEqual({ topic: { ttl: 5, sie: 9 } });
     expect(later.get('topic')).toEqual({ ttl: 5, swr: 2, sie: 9 });
     expect(lines).toEqual([]);
+  });
+
+  it('writes what another instance has put into force', async () => {
+    const own = file();
+    await own.load();
+    policies.set('ads', { ttl: 6 });
+    policies.replace({ topic: { ttl: 5 } });
+    expect(await own.persisted()).toBe(true);
+    expect(JSON.parse(readFileSync(join(dir, POLICY_FILE), 'utf8'))).toEqual({ topic: { ttl: 5 } });
   });
 
   it('keeps nothing of a change that was taken back', async () => {
@@ -48,9 +59,10 @@ describe('the policy store', () => {
 
   it('holds the last of many changes, and leaves no temporary files', async () => {
     const own = file();
+    await own.load();
     const saves = Array.from({ length: 20 }, (_, ttl) => {
       policies.set('topic', { ttl });
-      return own.save();
+      return own.persisted();
     });
     expect(await Promise.all(saves)).not.toContain(false);
     expect(JSON.parse(readFileSync(join(dir, POLICY_FILE), 'utf8'))).toEqual({ topic: { ttl: 19 } });
@@ -75,8 +87,11 @@ describe('the policy store', () => {
 
   it('reports a failing disk, and the change stays in force', async () => {
     writeFileSync(join(dir, 'no-folder'), '');
+    const own = file(join(dir, 'no-folder'));
+    await own.load();
+    lines = [];
     policies.set('topic', { ttl: 5 });
-    expect(await file(join(dir, 'no-folder')).save()).toBe(false);
+    expect(await own.persisted()).toBe(false);
     expect(policies.get('topic').ttl).toBe(5);
     expect(lines).toHaveLength(1);
   });

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { type Policies, PolicyChanges } from '#server/cache/policies.ts';
 import { readIfExists, replaceFile } from '#server/storage/files.ts';
-import { RESOURCES } from '#shared/models/resources.ts';
 
 export const POLICY_FILE = 'cache-policies.json';
 
@@ -14,7 +13,7 @@ export interface PolicyStoreOptions {
 /** Makes a store that keeps changed policies across restarts, in a JSON file which is replaced atomically. */
 export function createPolicyStore({ dir, policies, logger }: PolicyStoreOptions) {
   const path = join(dir, POLICY_FILE);
-  let writing: Promise<unknown> = Promise.resolve();
+  let writing = Promise.resolve(true);
 
   async function write(changes: PolicyChanges): Promise<boolean> {
     try {
@@ -27,26 +26,21 @@ export function createPolicyStore({ dir, policies, logger }: PolicyStoreOptions)
   }
 
   return {
-    /** Applies the persisted changes. A file that cannot be read is ignored and logged. */
+    /** Applies the persisted changes, and persists later ones. A file that cannot be read is ignored and logged. */
     async load(): Promise<void> {
       try {
         const text = await readIfExists(path);
-        const changes = text === null ? {} : PolicyChanges.parse(JSON.parse(text.toString()));
-        for (const resource of RESOURCES) {
-          const change = changes[resource];
-          if (change) policies.set(resource, change);
-        }
+        if (text !== null) policies.replace(PolicyChanges.parse(JSON.parse(text.toString())));
       } catch (error) {
         logger.warn({ err: error, file: path }, 'persisted cache policies ignored: the file is not valid');
       }
-    },
-    /** Writes the current changes. False where the disk fails: they are in force, but only until a restart. */
-    save(): Promise<boolean> {
       // One write at a time, each with the changes of its moment: the last file holds the last state.
-      const written = writing.then(() => write(policies.changes()));
-      writing = written;
-      return written;
+      policies.onChange(() => {
+        writing = writing.then(() => write(policies.changes()));
+      });
     },
+    /** Resolves with false where the disk fails: the last change is in force, but only until a restart. */
+    persisted: (): Promise<boolean> => writing,
   };
 }
 

@@ -1,82 +1,64 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { Purge } from '#server/cache/cache-events.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { PolicyChanges } from '#server/cache/policies.ts';
 import type { Clock } from '#server/clock.ts';
-import { MAX_CHANGES, type RecentChanges } from '#server/ops/change-log.ts';
-import { after, pause, withTimeout } from '#server/timers.ts';
+import type { RecentChanges } from '#server/ops/change-log.ts';
+import { after, withTimeout } from '#server/timers.ts';
 import { MODES } from '#shared/models/cache-modes.ts';
 import { Change } from '#shared/models/ops/ops-schemas.ts';
-import { RESOURCES } from '#shared/models/resources.ts';
 import { jsonText, type RedisClient } from './redis-client.ts';
 
-/** Wait this long (ms) before a command that failed is sent again. */
+/** Wait this long (ms) before an exchange that failed is tried again. */
 const RETRY_MS = 500;
 /** A subscription without a response to `PING` is made anew: it may have lost its peer without a word. */
 const PING_INTERVAL_MS = 5_000;
 /** Purges that wait for Redis. More become one of everything. */
-const MAX_UNSENT = 1_000;
+const MAX_UNSENT_PURGES = 1_000;
 /** After it was away, Redis makes everything cached stale at most this often (ms). */
 const MIN_STALE_INTERVAL_MS = 60_000;
+
+/** A purge of one instance, or that the states have changed and are to be read. */
+const Message = jsonText(
+  z.discriminatedUnion('what', [
+    Purge.extend({ what: z.literal('purge'), id: z.string(), by: z.string() }),
+    /** `written`: ids of the changes that stand under the key now. */
+    z.object({ what: z.literal('changed'), written: z.array(z.string()) }),
+  ]),
+);
+type Message = z.infer<typeof Message>;
 
 const Mode = z.object({
   mode: z.enum(MODES),
   ttlFactor: z.number().positive(),
+  /** Wall milliseconds; null where nothing is overridden. */
   endsAt: z.number().nullable(),
 });
 type Mode = z.infer<typeof Mode>;
 
-const Purge = z.object({
-  id: z.string(),
-  tags: z.array(z.string()),
-  keys: z.array(z.string()),
-  all: z.boolean(),
-  soft: z.boolean(),
-});
-type Purge = z.infer<typeof Purge>;
+/** Changes of another version may have another shape: those are left out. */
+const Changes = z
+  .array(z.unknown())
+  .transform((changes) => changes.flatMap((change) => Change.safeParse(change).data ?? []));
 
-/** What an operator of one instance did, for all of them: a purge, or what is in force from now on; or that it is to be read. */
-const Message = jsonText(
-  z.discriminatedUnion('what', [
-    Purge.extend({ what: z.literal('purge'), by: z.string() }),
-    /** All that differs from the configuration. */
-    z.object({ what: z.literal('policies'), id: z.string(), value: PolicyChanges }),
-    /** `endsAt`: wall milliseconds; null where nothing is overridden. */
-    z.object({ what: z.literal('mode'), id: z.string(), value: Mode }),
-    z.object({
-      what: z.literal('changes'),
-      id: z.string(),
-      value: z.array(Change).max(MAX_CHANGES).readonly(),
-    }),
-    z.object({ what: z.literal('refilled') }),
-  ]),
-);
-type State = 'policies' | 'mode' | 'changes';
+/** What is in force, and who changed it. Each is a field of the key, as JSON text. */
+const STATES = ['policies', 'mode', 'changes'] as const;
+type State = (typeof STATES)[number];
 
-/** What is written into a field of the key, and the message that tells of it. */
-interface Unsent {
-  id: string;
-  field: State | 'purge';
-  stored: string;
-  message: object;
-}
-
-/** What is in force, by field. What is not valid was written by another version, and counts as missing. */
-const Overrides = z.object({
+/** The fields of the key. `purge`: id of the last purge. */
+const Fields = z.object({
   purge: z.string(),
-  policies: jsonText(PolicyChanges).optional().catch(undefined),
-  mode: jsonText(Mode).optional().catch(undefined),
-  changes: jsonText(z.array(z.unknown()))
-    .transform((changes) => changes.flatMap((change) => Change.safeParse(change).data ?? []))
-    .optional()
-    .catch(undefined),
+  policies: z.string().optional(),
+  mode: z.string().optional(),
+  changes: z.string().optional(),
 });
 
 export interface ChannelOptions {
   client: Pick<RedisClient, 'run' | 'connect'>;
   /** Name of the channel. */
   channel: string;
-  /** Key of the hash with the policies and the mode in force, the last changes, and the id of the last purge. */
+  /** Key of the hash with the states and the id of the last purge. */
   overridesKey: string;
   clock: Clock;
 }
@@ -84,42 +66,38 @@ export interface ChannelOptions {
 export interface ChannelListener {
   cache: Pick<ContentCache, 'purge' | 'onPurge' | 'policies' | 'mode'>;
   changes: RecentChanges;
-  /** Called when policies of another instance are in force here. */
-  onPolicies(): void;
   /** Id of the last purge that the restored snapshot knew of; null where there is none. */
   since: string | null;
 }
 
 /**
- * Creates the channel (pub/sub) by which instances tell each other of purges, policies and modes, and who changed them. What
- * is in force stands under one key, which is read on every connect. Messages that were missed meanwhile are made good by
- * making everything cached stale; what this instance could not send is sent when Redis is back.
+ * Creates the channel (pub/sub) by which instances tell each other of purges, and that policies, the mode or the list of
+ * changes are others. Those stand under one key, which is read on every connect and after each such message. Messages that
+ * were missed are made good by making everything cached stale; what could not be sent is sent when Redis is back.
  */
-export function createChannel(options: ChannelOptions) {
-  const { client, channel, overridesKey, clock } = options;
+export function createChannel({ client, channel, overridesKey, clock }: ChannelOptions) {
   const ownId = randomUUID();
   const firstRead = Promise.withResolvers<void>();
   let listener: ChannelListener | null = null;
   let lastPurge: string | null = null;
-  let isSubscribed = false;
-  let wasSubscribed = false;
-  /** Grows with each connection and its end. */
-  let connections = 0;
-  let staleAt = Number.NEGATIVE_INFINITY;
-  let staleTimer: NodeJS.Timeout | null = null;
-  /** By state or id of a purge, oldest first. */
-  const unsent = new Map<string, Unsent>();
-  /** States that this instance has set, heard or read: the others may be those of another instance alone. */
-  const known = new Set<State>();
-  /** Messages of what is in force that were received. */
-  let heard = 0;
-  let sending: Promise<void> = Promise.resolve();
+  /** The subscription in force, and the last one after whose begin the key was read. */
+  let subscription: object | null = null;
+  let readSince: object | null = null;
+  let unsentPurges: Purge[] = [];
+  /** The last text of each state that this instance has set or read: the others may be those of another instance alone. */
+  const texts = new Map<State, string>();
+  /** Id of the change of each state that is not written yet. */
+  const unsent = new Map<State, string>();
+  let isExchangeWanted = false;
+  let exchanges: Promise<void> = Promise.resolve();
   /** Subscribers that received the last message, this one included. */
   let received = 0;
-  let retryTimer: NodeJS.Timeout | null = null;
+  let staleAt = Number.NEGATIVE_INFINITY;
+  let staleTimer: NodeJS.Timeout | undefined;
+  let retryTimer: NodeJS.Timeout | undefined;
+  let pingTimer: NodeJS.Timeout | undefined;
   /** A change of another instance is being applied, and not sent again. */
   let isApplying = false;
-  const stops: (() => void)[] = [];
 
   function apply(change: () => void): void {
     isApplying = true;
@@ -130,236 +108,173 @@ export function createChannel(options: ChannelOptions) {
     }
   }
 
-  function send(key: string, item: Unsent): void {
+  function sendPurge({ tags = [], keys = [], all = false, soft = false }: Purge): void {
     if (isApplying) return;
-    // Behind those that wait: what is sent last is in force.
-    unsent.delete(key);
-    unsent.set(key, item);
-    if (unsent.size > MAX_UNSENT) {
-      for (const [one, { field }] of unsent) if (field === 'purge') unsent.delete(one);
-      addPurge({ id: lastPurge ?? randomUUID(), tags: [], keys: [], all: true, soft: false });
+    unsentPurges.push({ tags, keys, all, soft });
+    if (unsentPurges.length > MAX_UNSENT_PURGES) unsentPurges = [{ all: true }];
+    exchangeSoon();
+  }
+
+  function sendState(state: State, value: unknown): void {
+    if (isApplying) return;
+    texts.set(state, JSON.stringify(value));
+    unsent.set(state, randomUUID());
+    exchangeSoon();
+  }
+
+  function exchangeSoon(): void {
+    isExchangeWanted = true;
+    exchanges = exchanges.then(exchange);
+  }
+
+  /** Sends what this instance has changed, and applies what is in force after it. Tried again until Redis responds. */
+  async function exchange(): Promise<void> {
+    if (!isExchangeWanted || !listener) return;
+    isExchangeWanted = false;
+    const subscribed = subscription;
+    const before = lastPurge;
+    const purges = new Set(unsentPurges);
+    const changed = new Map(unsent);
+    const read = await writeAndRead([...purges], changed);
+    clearTimeout(retryTimer);
+    if (read === null) {
+      retryTimer = after(RETRY_MS, exchangeSoon);
+      return;
     }
-    sendSoon();
-  }
-
-  function sendState(what: State): void {
-    known.add(what);
-    const value = currentOf(what);
-    const id = randomUUID();
-    send(what, { id, field: what, stored: JSON.stringify(value), message: { what, id, value } });
-  }
-
-  function purgeItem(purge: Purge): Unsent {
-    return {
-      id: purge.id,
-      field: 'purge',
-      stored: purge.id,
-      message: { what: 'purge', by: ownId, ...purge },
-    };
-  }
-
-  function addPurge(purge: Purge): void {
-    unsent.set(purge.id, purgeItem(purge));
-  }
-
-  function hasUnsentPurge(): boolean {
-    return [...unsent.values()].some(({ field }) => field === 'purge');
-  }
-
-  function sendSoon(): void {
-    sending = sending.then(sendAll);
-  }
-
-  async function sendAll(): Promise<void> {
-    for (const [key, item] of unsent) {
-      const subscribers = await publish(item);
-      if (subscribers === null) {
-        retryTimer ??= after(RETRY_MS, () => {
-          retryTimer = null;
-          sendSoon();
-        });
-        return;
-      }
-      received = subscribers;
-      // What has changed while this was sent is sent after it.
-      if (unsent.get(key) === item) unsent.delete(key);
+    unsentPurges = unsentPurges.filter((purge) => !purges.has(purge));
+    forgetWritten([...changed.values()]);
+    if (subscribed !== null && subscribed === subscription && subscribed !== readSince) {
+      if (readSince !== null || read.purge !== listener.since) makeStale();
+      readSince = subscribed;
     }
+    // One that was received meanwhile may be later.
+    if (lastPurge === before) lastPurge = read.purge;
+    for (const state of STATES) {
+      const text = read[state];
+      if (text === undefined || unsent.has(state) || text === texts.get(state)) continue;
+      texts.set(state, text);
+      applyState(state, text, listener);
+    }
+    if (readSince !== null) firstRead.resolve();
   }
 
   /**
-   * Resolves with how many received it, or with null where Redis does not take it. What else is in force goes with it where
-   * it is missing: after Redis was emptied, a key with this alone would look whole to the next instance.
+   * Resolves with the key's fields, or with null where Redis does not respond. What is missing there is written again by
+   * each instance that knows it, unless another was faster: Redis was emptied. Who finds it so tells the others, which may
+   * not have noticed.
    */
-  function publish({ field, stored, message }: Unsent): Promise<number | null> {
+  function writeAndRead(purges: readonly Purge[], changed: ReadonlyMap<State, string>) {
     return client.run(async (redis) => {
-      const commands = redis.multi().hset(overridesKey, field, stored);
-      for (const state of known) commands.hsetnx(overridesKey, state, JSON.stringify(currentOf(state)));
-      const replies = await commands.publish(channel, JSON.stringify(message)).exec();
-      for (const [error] of replies ?? []) if (error) throw error;
-      return z.int().parse(replies?.at(-1)?.[1]);
+      const commands = redis.multi();
+      // Another id on each try: entries of the second level that were stored between two of them are of before.
+      const id = randomUUID();
+      if (purges.length > 0) commands.hset(overridesKey, 'purge', id);
+      else commands.hsetnx(overridesKey, 'purge', lastPurge ?? id);
+      for (const [state, text] of texts) {
+        if (changed.has(state)) commands.hset(overridesKey, state, text);
+        else commands.hsetnx(overridesKey, state, text);
+      }
+      const writes = commands.length;
+      for (const purge of purges) publish(commands, { what: 'purge', id, by: ownId, ...purge });
+      if (changed.size > 0) publish(commands, { what: 'changed', written: [...changed.values()] });
+      const publications = commands.length - writes;
+      const replies = (await commands.hgetall(overridesKey).exec())?.map(([, reply]) => reply) ?? [];
+      const fields = Fields.parse(replies.at(-1));
+      if (publications > 0) received = z.int().parse(replies.at(-2));
+      if (replies.slice(0, writes).includes(1)) await publish(redis, { what: 'changed', written: [] });
+      return fields;
     }, null);
   }
 
-  function currentOf(state: State): unknown {
-    if (!listener) return null;
-    const { cache, changes } = listener;
-    if (state === 'policies') return cache.policies.changes();
-    if (state === 'changes') return changes.list();
-    const { mode, ttlFactor, endsInSeconds } = cache.mode.current();
-    const endsAt = endsInSeconds === null ? null : clock.now() + endsInSeconds * 1_000;
-    return { mode, ttlFactor, endsAt } satisfies Mode;
+  function publish<T>(to: { publish(channel: string, text: string): T }, message: Message): T {
+    return to.publish(channel, JSON.stringify(message));
   }
 
-  /** In the order of Redis, which is the same for all: what this instance has not sent yet comes after it, and again. */
+  /** A change that came after it is not written yet. */
+  function forgetWritten(ids: readonly string[]): void {
+    for (const [state, id] of unsent) if (ids.includes(id)) unsent.delete(state);
+  }
+
   function receive(text: string): void {
     const message = Message.safeParse(text).data;
-    if (message && 'id' in message) forgetSent(message.id);
     if (message?.what === 'purge') {
       lastPurge = message.id;
       if (message.by !== ownId) apply(() => listener?.cache.purge(message));
-      return;
+    } else if (message) {
+      // The reply may have been lost: sent again, it would come over what another instance has changed since.
+      forgetWritten(message.written);
+      exchangeSoon();
     }
-    heard++;
-    if (message?.what === 'policies') applyPolicies(message.value);
-    else if (message?.what === 'mode') applyMode(message.value);
-    else if (message?.what === 'changes') addChanges(message.value);
-    else if (message?.what === 'refilled')
-      void readOverrides(connections).then(applyOverrides).then(sendSoon);
   }
 
-  /** Its reply may have been lost: sent again, it would come over what another instance has changed since. */
-  function forgetSent(id: string): void {
-    for (const [key, item] of unsent) if (item.id === id) unsent.delete(key);
+  function applyState(state: State, text: string, { cache, changes }: ChannelListener): void {
+    if (state === 'policies') {
+      const { data } = jsonText(PolicyChanges).safeParse(text);
+      if (data) apply(() => cache.policies.replace(data));
+    } else if (state === 'mode') {
+      const { data } = jsonText(Mode).safeParse(text);
+      if (data) applyMode(data, cache.mode);
+    } else {
+      const { data = [] } = jsonText(Changes).safeParse(text);
+      apply(() => changes.add(data));
+      // Two instances may have recorded changes at the same time.
+      const ids = new Set(data.map(({ id }) => id));
+      if (changes.list().some(({ id }) => !ids.has(id))) sendState('changes', changes.list());
+    }
   }
 
-  function applyPolicies(changes: PolicyChanges): void {
-    if (!listener) return;
-    known.add('policies');
-    const { policies } = listener.cache;
-    if (JSON.stringify(changes) === JSON.stringify(policies.changes())) return;
-    apply(() => {
-      for (const resource of RESOURCES) {
-        policies.reset(resource);
-        const change = changes[resource];
-        if (change) policies.set(resource, change);
-      }
-    });
-    listener.onPolicies();
-  }
-
-  function applyMode({ mode, ttlFactor, endsAt }: Mode): void {
-    known.add('mode');
+  function applyMode({ mode, ttlFactor, endsAt }: Mode, to: ContentCache['mode']): void {
     const forSeconds = ((endsAt ?? 0) - clock.now()) / 1_000;
-    if (endsAt === null) apply(() => listener?.cache.mode.set({ mode: 'normal' }));
-    else if (forSeconds > 0) apply(() => listener?.cache.mode.set({ mode, ttlFactor, forSeconds }));
+    if (endsAt === null) apply(() => to.set({ mode: 'normal' }));
+    else if (forSeconds > 0) apply(() => to.set({ mode, ttlFactor, forSeconds }));
   }
 
-  /** Sends what the sender did not know: two instances may have recorded changes at the same time. */
-  function addChanges(changes: readonly Change[]): void {
-    if (!listener) return;
-    known.add('changes');
-    const { add, list } = listener.changes;
-    apply(() => add(changes));
-    const sent = new Set(changes.map(({ id }) => id));
-    if (list().some(({ id }) => !sent.has(id))) sendState('changes');
+  function modeOf({ mode }: ChannelListener['cache']): Mode {
+    const { endsInSeconds, ...inForce } = mode.current();
+    return { ...inForce, endsAt: endsInSeconds === null ? null : clock.now() + endsInSeconds * 1_000 };
   }
 
   /** Makes everything cached stale: it is served once more, and refreshed on demand. */
   function makeStale(): void {
+    clearTimeout(staleTimer);
     const waitMs = staleAt + MIN_STALE_INTERVAL_MS - clock.monotonic();
     if (waitMs > 0) {
-      staleTimer ??= after(waitMs, () => {
-        staleTimer = null;
-        makeStale();
-      });
+      staleTimer = after(waitMs, makeStale);
       return;
     }
     staleAt = clock.monotonic();
     apply(() => listener?.cache.purge({ all: true, soft: true }));
   }
 
-  /** Resolves with what is in force, newer than every message that was received; with null where the connection has ended. */
-  async function readOverrides(connection: number) {
-    for (;;) {
-      const before = heard;
-      const read = await readKey();
-      if (connection !== connections) return null;
-      if (read !== null && heard === before) return read;
-      if (read === null) await pause(RETRY_MS);
-    }
-  }
-
-  /**
-   * Resolves with what is in force, and the id of the last purge, which is made where there is none. Into an empty Redis it
-   * is written by each instance that knew it, unless another was faster: never over what was changed meanwhile. Whoever finds
-   * it empty tells the others, which may not have noticed.
-   */
-  function readKey() {
-    return client.run(async (redis) => {
-      const commands = redis.multi().hsetnx(overridesKey, 'purge', lastPurge ?? randomUUID());
-      for (const state of known) commands.hsetnx(overridesKey, state, JSON.stringify(currentOf(state)));
-      const replies = (await commands.hgetall(overridesKey).exec())?.map(([, reply]) => reply) ?? [];
-      const read = Overrides.parse(replies.at(-1));
-      const refilled = replies.slice(0, -1);
-      // The others have another id in mind.
-      if (refilled[0] === 1 && !hasUnsentPurge())
-        addPurge({ id: read.purge, tags: [], keys: [], all: false, soft: true });
-      if (refilled.includes(1)) await redis.publish(channel, JSON.stringify({ what: 'refilled' }));
-      return read;
-    }, null);
-  }
-
-  function applyOverrides(read: Pick<z.infer<typeof Overrides>, State> | null): void {
-    if (read?.policies) applyPolicies(read.policies);
-    if (read?.mode) applyMode(read.mode);
-    if (read?.changes) addChanges(read.changes);
-  }
-
-  /** Subscribes, then reads what is in force: nothing can come between. */
-  async function synchronise(subscribe: () => Promise<unknown>): Promise<void> {
-    const connection = ++connections;
-    await subscribe();
-    const before = lastPurge;
-    const read = await readOverrides(connection);
-    if (read === null || !listener) return;
-    if (wasSubscribed || read.purge !== listener.since) makeStale();
-    applyOverrides(read);
-    // One of this instance's own that waits, or another's that came meanwhile, is later.
-    if (!hasUnsentPurge() && lastPurge === before) lastPurge = read.purge;
-    isSubscribed = true;
-    wasSubscribed = true;
-    firstRead.resolve();
-    sendSoon();
-  }
-
+  /** Subscribes on each connection, then reads what is in force: nothing can come between. */
   function subscribe(): void {
     const subscriber = client.connect();
     const again = () => subscriber.disconnect(true);
     subscriber.on('message', (_channel, text) => receive(text));
-    subscriber.on('ready', () => void synchronise(() => subscriber.subscribe(channel)).catch(again));
-    subscriber.on('close', () => {
-      connections++;
-      isSubscribed = false;
+    subscriber.on('ready', () => {
+      const subscribed = subscriber.subscribe(channel).then(() => {
+        subscription = {};
+        exchangeSoon();
+      });
+      subscribed.catch(again);
     });
-    const timer = setInterval(() => {
+    subscriber.on('close', () => {
+      subscription = null;
+    });
+    pingTimer = setInterval(() => {
       if (subscriber.status === 'ready') subscriber.ping().catch(again);
     }, PING_INTERVAL_MS).unref();
-    stops.push(() => clearInterval(timer));
   }
 
   return {
     /** Starts to tell the others what operators of this instance change, and to apply what theirs do. */
     listen(to: ChannelListener): void {
       listener = to;
-      const { cache } = to;
-      cache.onPurge(({ tags = [], keys = [], all = false, soft = false }) => {
-        if (isApplying) return;
-        lastPurge = randomUUID();
-        send(lastPurge, purgeItem({ id: lastPurge, tags, keys, all, soft }));
-      });
-      to.changes.onAdd(() => sendState('changes'));
-      cache.policies.onChange(() => sendState('policies'));
-      cache.mode.onChange(() => sendState('mode'));
+      const { cache, changes } = to;
+      cache.onPurge(sendPurge);
+      changes.onAdd(() => sendState('changes', changes.list()));
+      cache.policies.onChange(() => sendState('policies', cache.policies.changes()));
+      cache.mode.onChange(() => sendState('mode', modeOf(cache)));
       subscribe();
     },
     /** Resolves with true once policies and modes were read, or with false after `ms`. */
@@ -369,16 +284,17 @@ export function createChannel(options: ChannelOptions) {
         firstRead.promise.then(() => true),
       )) ?? false,
     /** Returns the id of the last purge of any instance; null while it is not known: then nothing is shared. */
-    lastPurge: (): string | null => (isSubscribed ? lastPurge : null),
+    lastPurge: (): string | null =>
+      subscription !== null && subscription === readSince && unsentPurges.length === 0 ? lastPurge : null,
     /** Resolves with how many other instances received the last change of this one; null where it was not sent yet. */
     received: async (): Promise<number | null> => {
-      await sending;
-      return unsent.size > 0 ? null : Math.max(0, received - 1);
+      await exchanges;
+      return unsent.size > 0 || unsentPurges.length > 0 ? null : Math.max(0, received - 1);
     },
     close(): void {
-      for (const stop of stops) stop();
-      if (staleTimer) clearTimeout(staleTimer);
-      if (retryTimer) clearTimeout(retryTimer);
+      clearInterval(pingTimer);
+      clearTimeout(staleTimer);
+      clearTimeout(retryTimer);
     },
   };
 }

@@ -67,7 +67,7 @@ export async function startInstance({
     secondLevel: createSecondLevel({ client, prefix: 'test:cache', version, lastPurge, timeoutMs }),
   });
   const changes = createRecentChanges();
-  channel.listen({ cache, changes, since, onPolicies: () => undefined });
+  channel.listen({ cache, changes, since });
 
   function query(name: string): CacheQuery<string> {
     return {

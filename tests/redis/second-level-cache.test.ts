@@ -328,9 +328,10 @@ describe('an invalidation', () => {
       eventually(async () => expect(await subscriberIds(client)).toHaveLength(2)),
     );
     first.cache.policies.set('article', { ttl: 7 });
-    await eventually(() => expect(late.cache.policies.get('article').ttl).toBe(7));
+    expect(await first.channel.received()).toBe(1);
     resolve();
-    await late.isSharing();
+    await eventually(() => expect(late.cache.policies.get('article').ttl).toBe(7));
+    await late.channel.received();
     expect(late.cache.policies.get('article').ttl).toBe(7);
   });
 
@@ -352,9 +353,10 @@ describe('an invalidation', () => {
     first.cache.policies.set('article', { ttl: 1 });
     await eventually(() => expect(second.cache.policies.get('article').ttl).toBe(1));
     second.cache.policies.set('article', { ttl: 2 });
-    await eventually(() => expect(first.cache.policies.get('article').ttl).toBe(2));
+    await second.channel.received();
     isLost = false;
-    await eventually(async () => expect(await first.channel.received()).not.toBeNull());
+    await eventually(() => expect(first.cache.policies.get('article').ttl).toBe(2));
+    await first.channel.received();
     const third = await start();
     expect(third.cache.policies.get('article').ttl).toBe(2);
   });

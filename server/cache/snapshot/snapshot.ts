@@ -2,7 +2,7 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Purge } from '#server/cache/cache-events.ts';
+import { Purge } from '#server/cache/cache-events.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Clock } from '#server/clock.ts';
 import { readIfExists } from '#server/storage/files.ts';
@@ -30,13 +30,6 @@ const aboutSchema = z.object({
 type About = z.infer<typeof aboutSchema>;
 
 const headerSchema = z.object({ format: z.literal(FORMAT), version: z.string(), savedAt: z.number() });
-
-const purgeSchema: z.ZodType<Purge> = z.object({
-  tags: z.array(z.string()).exactOptional(),
-  keys: z.array(z.string()).exactOptional(),
-  all: z.boolean().exactOptional(),
-  soft: z.boolean().exactOptional(),
-});
 
 export interface SnapshotOptions {
   cache: Pick<ContentCache, 'entries' | 'entryChanges' | 'restore' | 'purge' | 'onPurge'>;
@@ -132,7 +125,7 @@ export async function openSnapshot(options: SnapshotOptions): Promise<Snapshot> 
       }
       if (header) {
         const known = `${(await readIfExists(purgesPath)) ?? ''}`.split('\n').filter(Boolean);
-        const since = known.map((line) => purgeSchema.parse(JSON.parse(line)));
+        const since = known.map((line) => Purge.parse(JSON.parse(line)));
         cache.restore(saved, Math.max(0, clock.now() - header.savedAt));
         savedChanges = cache.entryChanges();
         for (const purge of since) cache.purge(purge);
