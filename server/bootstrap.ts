@@ -51,8 +51,6 @@ export interface BootstrapOptions {
   clock?: Clock;
   /** From 0 to 1: jitter of the TTLs. */
   random?: () => number;
-  /** How long a reader of a value past SWR waits for its load, in milliseconds. Default: that of the content cache. */
-  staleWaitMs?: number | undefined;
   /** Default: a render thread of its own. */
   createRenderer?: ((options: RenderQueueOptions) => Renderer) | undefined;
   /** Closed with the site. */
@@ -96,7 +94,6 @@ export async function bootstrap({
   isOverloaded: isOverloadedInTests,
   clock = systemClock,
   random = Math.random,
-  staleWaitMs,
   createRenderer = createRenderQueue,
   tracing = NO_TRACING,
   instanceName = `${hostname()}:${config.port}`,
@@ -164,7 +161,6 @@ export async function bootstrap({
     dir: dataDir,
     version: modelVersion,
     random,
-    staleWaitMs,
     isOverloaded,
   });
   const { cache, queries, responses } = caches;

@@ -26,8 +26,6 @@ export interface CachesOptions {
   clock: Clock;
   /** From 0 to 1: jitter of the TTLs. */
   random: () => number;
-  /** As for the content cache. */
-  staleWaitMs: number | undefined;
   /** Whether the server has more work than it can do. Asked once it serves requests. */
   isOverloaded: () => boolean;
   tracing: Tracing;

@@ -29,8 +29,6 @@ export interface ContentCacheOptions {
   secondLevel?: SecondLevel | null | undefined;
   /** Records reads and changes for the TTL simulator. */
   accessRing?: Pick<AccessRing, 'read' | 'changed'> | undefined;
-  /** How long a reader of a value past SWR waits for its load, in milliseconds. */
-  staleWaitMs?: number | undefined;
   tracing?: Pick<Tracing, 'child' | 'later' | 'current'> | undefined;
   logger?: { warn(about: object, message: string): void } | undefined;
 }
@@ -55,7 +53,6 @@ export function createContentCache({
   random = Math.random,
   secondLevel = null,
   accessRing = NO_ACCESS_RING,
-  staleWaitMs = STALE_WAIT_MS,
   tracing = NO_TRACING,
   logger = NO_LOGGER,
 }: ContentCacheOptions) {
@@ -188,7 +185,7 @@ export function createContentCache({
   }
 
   function remainingWaitMs(key: string): number {
-    return staleWaitMs - loads.elapsedMs(key);
+    return STALE_WAIT_MS - loads.elapsedMs(key);
   }
 
   function explain(key: string, resource: string): ExplainedEntry {

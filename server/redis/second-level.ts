@@ -32,8 +32,6 @@ export interface SecondLevelOptions {
   version: string;
   /** Returns the id of the last purge of any instance; null while that is not known. */
   lastPurge: () => string | null;
-  /** How long a reader waits for an entry, in milliseconds. */
-  timeoutMs?: number;
 }
 
 /**
@@ -41,13 +39,7 @@ export interface SecondLevelOptions {
  * for once and stored after a load; instances do not wait for each other. A purge makes all that was loaded before it
  * count as missing, since the tags of what is in Redis alone are not known.
  */
-export function createSecondLevel({
-  client,
-  prefix,
-  version,
-  lastPurge,
-  timeoutMs = READ_TIMEOUT_MS,
-}: SecondLevelOptions): SecondLevel {
+export function createSecondLevel({ client, prefix, version, lastPurge }: SecondLevelOptions): SecondLevel {
   async function store(key: string, value: unknown, keptMs: number, stamp: string): Promise<void> {
     const text = JSON.stringify({ version, stamp, keptMs, value });
     const bytes = await compress(text, { level: constants.Z_BEST_SPEED });
@@ -65,7 +57,7 @@ export function createSecondLevel({
           return Stored.parse(replies?.map(([, reply]) => reply));
         },
         null,
-        timeoutMs,
+        READ_TIMEOUT_MS,
       );
       const [bytes, expiresInMs] = stored ?? [null, 0];
       if (bytes === null) return null;

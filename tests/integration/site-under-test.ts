@@ -73,8 +73,6 @@ export interface SiteParts {
   development?: boolean;
   /** Whether it renders on a thread of its own, whose priority is lowered as in production. */
   hasRenderThread?: boolean;
-  /** How long a reader of a value past SWR waits for its load, in milliseconds. */
-  staleWaitMs?: number;
   /** Pictures of the demo CMS. Default: of one colour. */
   pictures?: GetPicture;
   /** Origin of a running demo CMS, which is not closed with this site. */
@@ -102,7 +100,6 @@ export async function startSiteUnderTest(
     isOverloaded = () => false,
     development = false,
     hasRenderThread = false,
-    staleWaitMs,
     pictures = getPlainPicture,
     demoCms: runningDemoCms,
     tracing,
@@ -138,7 +135,6 @@ export async function startSiteUnderTest(
     development,
     isOverloaded,
     createRenderer: hasRenderThread ? undefined : shareRenderThread,
-    staleWaitMs,
     ...(clock && { clock }),
     ...(random && { random }),
     ...(tracing && { tracing }),

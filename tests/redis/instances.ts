@@ -64,7 +64,12 @@ export async function startInstance({
     maxBytes: 10_000_000,
     clock,
     random: () => 0.5,
-    secondLevel: createSecondLevel({ client, prefix: 'test:cache', version, lastPurge, timeoutMs }),
+    secondLevel: createSecondLevel({
+      client: { run: (command, fallback) => client.run(command, fallback, timeoutMs) },
+      prefix: 'test:cache',
+      version,
+      lastPurge,
+    }),
   });
   const changes = createRecentChanges();
   channel.listen({ cache, changes, since });
