@@ -109,7 +109,7 @@ export function createEntryStore({ maxBytes, clock, random, stats }: EntryStoreO
      * Yields the entries for a snapshot, most recently used first, without those that are evicted meanwhile and those whose
      * keys have what readers typed. May be iterated in pieces.
      */
-    *snapshot(): Generator<ReturnType<typeof toSnapshotEntry>> {
+    *snapshot(): Generator<SnapshotEntry> {
       const now = clock.monotonic();
       const keys: string[] = [];
       for (const key of entries.keys()) if (keys.push(key) >= MAX_SNAPSHOT_ENTRIES) break;

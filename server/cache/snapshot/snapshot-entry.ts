@@ -16,13 +16,9 @@ export const snapshotEntrySchema = z.object({
 /** An entry in a snapshot, with its age instead of a time: a monotonic clock ends with its process. */
 export type SnapshotEntry = z.infer<typeof snapshotEntrySchema>;
 
-/** Returns an entry as stored in a snapshot, with its size in memory. `now` in monotonic milliseconds. */
-export function toSnapshotEntry(
-  key: string,
-  entry: CacheEntry,
-  now: number,
-): SnapshotEntry & { bytes: number } {
-  const { resource, tags, jitter, storedAt, softPurgedAt, bytes } = entry;
+/** Returns an entry as stored in a snapshot. `now` in monotonic milliseconds. */
+export function toSnapshotEntry(key: string, entry: CacheEntry, now: number): SnapshotEntry {
+  const { resource, tags, jitter, storedAt, softPurgedAt } = entry;
   // The digest of every stored value was computed from its JSON.
   const value = entry.value as SnapshotEntry['value'];
   return {
@@ -33,7 +29,6 @@ export function toSnapshotEntry(
     ageMs: Math.max(0, now - storedAt),
     jitter,
     expired: softPurgedAt !== null,
-    bytes,
   };
 }
 

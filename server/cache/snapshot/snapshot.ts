@@ -7,7 +7,7 @@ import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Clock } from '#server/clock.ts';
 import { readIfExists } from '#server/storage/files.ts';
 import { type SnapshotEntry, snapshotEntrySchema } from './snapshot-entry.ts';
-import { type Line, readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
+import { readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
 
 /** File of the cached content in `DATA_DIR`. */
 const CONTENT_SNAPSHOT = 'content-cache.snapshot';
@@ -68,10 +68,9 @@ export async function openSnapshot(options: SnapshotOptions): Promise<Snapshot> 
   /** Purges since the last snapshot was begun. */
   let purges: string[] = [];
 
-  function* lines(): Generator<Line> {
-    const header = { format: FORMAT, version, savedAt: clock.now(), ...about() };
-    yield { value: header, bytes: 0 };
-    for (const { bytes, ...value } of cache.entries()) yield { value, bytes };
+  function* lines(): Generator<object> {
+    yield { format: FORMAT, version, savedAt: clock.now(), ...about() };
+    yield* cache.entries();
   }
 
   async function write(): Promise<void> {
