@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Overloaded } from '#server/errors.ts';
 import { createClientQueue } from './client-queue.ts';
 
@@ -12,8 +12,12 @@ beforeEach(() => {
   ends = new Map();
 });
 
-function create(options: Partial<Parameters<typeof createClientQueue>[0]> = {}) {
-  const queue = createClientQueue<string>({ concurrency: 4, maxWaiting: 20, maxWaitMs: 60_000, ...options });
+const MAX_WAIT_MS = 13_000;
+
+afterEach(() => void vi.useRealTimers());
+
+function create() {
+  const queue = createClientQueue<string>(MAX_WAIT_MS);
   const ask = (client: string, key: string, signal = STAYS) => {
     const asked = queue.run(key, client, signal, () => {
       begun.push(key);
@@ -75,24 +79,29 @@ describe('a job', () => {
   });
 
   it('is dropped when all of its clients have left before it runs', async () => {
-    const { ask } = create({ concurrency: 1 });
+    const { ask } = create();
+    // Two for each client, so that nothing else may run.
+    for (let n = 0; n < 8; n++) void ask(`${n >> 1}`, `running ${n}`);
+    begun = [];
     const [one, other] = [new AbortController(), new AbortController()];
-    void ask('a', 'a0');
     const left = [ask('a', 'dropped', one.signal), ask('b', 'dropped', other.signal)];
     void ask('b', 'kept', one.signal);
     void ask('c', 'kept');
     one.abort();
     other.abort();
     for (const request of left) await expect(request).rejects.toBeInstanceOf(Overloaded);
-    await end('a0');
-    expect(begun).toEqual(['a0', 'kept']);
+    await end('running 0');
+    expect(begun).toEqual(['kept']);
     await end('kept');
     await expect(ask('d', 'dropped', AbortSignal.abort())).rejects.toBeInstanceOf(Overloaded);
   });
 
   it('goes on without a request that has waited too long', async () => {
-    const { ask } = create({ maxWaitMs: 5 });
-    await expect(ask('a', 'a0')).rejects.toBeInstanceOf(Overloaded);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { ask } = create();
+    const first = ask('a', 'a0');
+    vi.advanceTimersByTime(MAX_WAIT_MS);
+    await expect(first).rejects.toBeInstanceOf(Overloaded);
     const again = ask('a', 'a0');
     await end('a0');
     await expect(again).resolves.toBe('result of a0');
@@ -100,13 +109,14 @@ describe('a job', () => {
   });
 });
 
-it('many clients together fill the queue; one whose share is free runs where nobody else may', async () => {
-  const { ask } = create({ maxWaiting: 3 });
-  for (let n = 0; n < 5; n++) void ask('a', `a${n}`);
-  void ask('b', 'b0');
-  void ask('b', 'b1');
-  await expect(ask('c', 'c0')).rejects.toBeInstanceOf(Overloaded);
-  await end('b0');
-  void ask('c', 'c1');
-  expect(begun).toEqual(['a0', 'a1', 'b0', 'b1', 'c1']);
+it('many clients together fill the queue, until a job ends', async () => {
+  const { ask } = create();
+  for (let client = 0; client < 4; client++)
+    for (let n = 0; n < 10; n++) void ask(`${client}`, `${client}-${n}`);
+  for (let n = 0; n < 68; n++) void ask(`${4 + (n >> 3)}`, `other ${n}`);
+  expect(begun).toHaveLength(8);
+  await expect(ask('late', 'late')).rejects.toBeInstanceOf(Overloaded);
+  await end('0-0');
+  void ask('late', 'late again');
+  await expect(ask('later', 'later')).rejects.toBeInstanceOf(Overloaded);
 });

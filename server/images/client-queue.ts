@@ -1,18 +1,13 @@
 import { Overloaded } from '#server/errors.ts';
 import { after } from '#server/timers.ts';
 
-/** Jobs of one client that run at once, and that wait. */
+/** Jobs that run at once: each holds an original of at most `MAX_ORIGINAL_BYTES`. */
+const MAX_RUNNING = 8;
+/** Jobs that wait, some tens of milliseconds each. */
+const MAX_WAITING = 100;
+/** Those of one client. */
 const MAX_RUNNING_PER_CLIENT = 2;
 const MAX_WAITING_PER_CLIENT = 8;
-
-export interface ClientQueueOptions {
-  /** Jobs that run at once. */
-  concurrency: number;
-  /** Jobs that wait, of all clients. */
-  maxWaiting: number;
-  /** How long a request waits for its job, in milliseconds. */
-  maxWaitMs: number;
-}
 
 interface Job<T> {
   work: () => Promise<T>;
@@ -24,9 +19,9 @@ interface Job<T> {
 /**
  * Creates a queue of jobs in which each client has a share: two of its jobs run, eight wait, and the next is `Overloaded`.
  * Requests for one key share a job (single-flight). It runs on the share of any of their clients, first come, first
- * served, and is dropped when all of them have left before it runs.
+ * served, and is dropped when all of them have left before it runs. `maxWaitMs`: how long a request waits for its job.
  */
-export function createClientQueue<T>({ concurrency, maxWaiting, maxWaitMs }: ClientQueueOptions) {
+export function createClientQueue<T>(maxWaitMs: number) {
   const waiting = new Map<string, Job<T>>();
   const running = new Map<string, Job<T>>();
   /** Running jobs, by the client on whose share they run. */
@@ -35,14 +30,14 @@ export function createClientQueue<T>({ concurrency, maxWaiting, maxWaitMs }: Cli
   const mayRun = (client: string) => (shares.get(client) ?? 0) < MAX_RUNNING_PER_CLIENT;
 
   function isFullFor(client: string): boolean {
-    if (running.size < concurrency && mayRun(client)) return false;
+    if (running.size < MAX_RUNNING && mayRun(client)) return false;
     const own = [...waiting.values()].filter(({ requests }) => requests.has(client));
-    return waiting.size >= maxWaiting || own.length >= MAX_WAITING_PER_CLIENT;
+    return waiting.size >= MAX_WAITING || own.length >= MAX_WAITING_PER_CLIENT;
   }
 
   function startNext(): void {
     for (const [key, job] of waiting) {
-      if (running.size >= concurrency) return;
+      if (running.size >= MAX_RUNNING) return;
       const client = [...job.requests.keys()].find(mayRun);
       if (client !== undefined) void start(key, job, client);
     }

@@ -58,10 +58,6 @@ const FAILURE_MS = 5_000;
 const TIMED_OUT_MS = 60_000;
 const MAX_FAILURES = 2_000;
 
-/** Originals in memory at once: at most this times `MAX_ORIGINAL_BYTES`. */
-const MAX_CONCURRENT_LOADS = 8;
-/** Variants that wait, some tens of milliseconds each. */
-const MAX_WAITING_LOADS = 100;
 /** Cores for pages and their rendering first. libuv's pool has four threads, which reading files needs too. */
 const MAX_CONCURRENT_TRANSFORMS = Math.min(3, Math.max(1, availableParallelism() - 1));
 
@@ -78,11 +74,7 @@ const NO_SIGNAL = new AbortController().signal;
  */
 export function createImageService(options: ImageServiceOptions) {
   const { host, store, transform, baseUrl, isOverloaded, onTransform, maxWaitMs, clock } = options;
-  const loads = createClientQueue<StoredImage>({
-    concurrency: MAX_CONCURRENT_LOADS,
-    maxWaiting: MAX_WAITING_LOADS,
-    maxWaitMs,
-  });
+  const loads = createClientQueue<StoredImage>(maxWaitMs);
   const transforms = new PQueue({ concurrency: MAX_CONCURRENT_TRANSFORMS });
   /** By path: no width or format of a picture exists where its original does not. By key: of one width and format. */
   const failures = new LRUCache<string, ImageNotFound | ImageHostFailed | TransformTimedOut>({

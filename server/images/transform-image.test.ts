@@ -1,7 +1,9 @@
-import sharp from 'sharp';
-import { describe, expect, it } from 'vitest';
+import sharp, { type Sharp } from 'sharp';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ImageNotFound, TransformTimedOut } from './image-host.ts';
 import { transformImage } from './transform-image.ts';
+
+afterEach(() => void vi.restoreAllMocks());
 
 function picture(width: number, height: number, channels: 3 | 4 = 3) {
   return sharp({ create: { width, height, channels, background: { r: 200, g: 90, b: 30, alpha: 0.5 } } });
@@ -145,8 +147,14 @@ describe('transformImage', () => {
       const original = await sharp(noise, { raw: { width: 2_000, height: 16_000, channels: 3 } })
         .png({ compressionLevel: 1 })
         .toBuffer();
-      const transforming = transformImage(original, { width: 2_000, format }, 1);
-      await expect(transforming).rejects.toBeInstanceOf(TransformTimedOut);
+      const { timeout } = sharp.prototype;
+      const shortened = vi.spyOn(sharp.prototype, 'timeout').mockImplementation(function (this: Sharp) {
+        return timeout.call(this, { seconds: 1 });
+      });
+      await expect(transformImage(original, { width: 2_000, format })).rejects.toBeInstanceOf(
+        TransformTimedOut,
+      );
+      expect(shortened).toHaveBeenCalledExactlyOnceWith({ seconds: 10 });
     },
   );
 

@@ -36,12 +36,11 @@ sharp.unblock({
 /**
  * Resizes a picture to `width`, never enlarged, or crops it to `width` and `height`, and encodes it. Turns it upright and
  * removes metadata (EXIF, positions); of an animation it takes the first frame. What is too large for AVIF becomes WebP.
- * Throws `ImageNotFound` for what is broken or has too many pixels, `TransformTimedOut` past `timeoutS` seconds.
+ * Throws `ImageNotFound` for what is broken or has too many pixels, `TransformTimedOut` for what takes too long.
  */
 export async function transformImage(
   original: Buffer,
   { width, height = null, format }: { width: number; height?: number | null; format: ImageFormat },
-  timeoutS = TIMEOUT_S,
 ): Promise<EncodedImage> {
   try {
     const image = sharp(original, { limitInputPixels: MAX_ORIGINAL_PIXELS, failOn: 'error' });
@@ -57,7 +56,7 @@ export async function transformImage(
           ? { width, height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true }
           : { width, height, fit: 'cover', position: 'attention' },
       )
-      .timeout({ seconds: timeoutS });
+      .timeout({ seconds: TIMEOUT_S });
     return { bytes: await encode(resized, target, isLarge).toBuffer(), type: `image/${target}` };
   } catch (cause) {
     if (isTimeout(cause)) throw new TransformTimedOut('the transform took too long', { cause });
