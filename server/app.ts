@@ -40,7 +40,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
   // The front cache serves cache hits before Fastify. Timeouts are those of its server (`http-server.ts`).
   const app = Fastify({
-    serverFactory: frontCache.serverFactory,
+    serverFactory: frontCache,
     clientErrorHandler: guard.onClientError,
     frameworkErrors: createFrameworkErrorHandler(services),
     loggerInstance,
@@ -57,7 +57,6 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   });
   // No client needs it, and a cross-site form could send it without a CORS preflight.
   app.removeContentTypeParser('text/plain');
-  app.addHook('preClose', async () => frontCache.close());
 
   // Hooks and handlers of all routes: wrapped by fastify-plugin, they join the root.
   await app.register(requestSpans, services);

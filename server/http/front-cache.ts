@@ -29,12 +29,8 @@ export interface FrontCacheDeps {
   tracing: Pick<Tracing, 'recordCacheHit'>;
 }
 
-export interface FrontCache {
-  /** Fastify's option of that name. */
-  serverFactory(routed: RequestListener): Server;
-  /** Leaves all requests to Fastify from now on, which ends the connections of the last ones. */
-  close(): void;
-}
+/** Fastify's `serverFactory`. */
+export type FrontCache = (routed: RequestListener) => Server;
 
 interface CacheHit {
   served: CachedLookUp<ResponseExtra>;
@@ -49,7 +45,6 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
   const { clock, guard, responses, clientIpOf, takeClientIp, allows, nextId } = deps;
   const { maxResponseMs, views, sendResponse, onResponse, tracing } = deps;
   const afterResponse = createAfterResponse(clock);
-  let isClosed = false;
 
   function lookUp({ method, url: target = '', headers }: IncomingMessage): CacheHit | null {
     if (method !== 'GET' && method !== 'HEAD') return null;
@@ -68,7 +63,7 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
       takeClientIp(request);
 
       // 2. Look-up.
-      const hit = isClosed ? null : lookUp(request);
+      const hit = lookUp(request);
 
       // 3. Rate limit.
       const ip = hit === null ? '' : clientIpOf(request);
@@ -109,12 +104,7 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
     };
   }
 
-  return {
-    serverFactory: (routed) => createHttpServer(guard, listenerBefore(routed), maxResponseMs),
-    close: () => {
-      isClosed = true;
-    },
-  };
+  return (routed) => createHttpServer(guard, listenerBefore(routed), maxResponseMs);
 }
 
 /** Work that follows a response. `at`: when it had left or its client was gone, monotonic milliseconds. */
