@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { CacheResult } from '#server/cache/cache-status.ts';
 import { PAGES_ROUTE, type PageTemplates } from '#server/render/page-templates.ts';
@@ -61,27 +61,22 @@ export const responseObserver = fp(
     { onResponse, pageTemplates, tracing }: ResponseObserverOptions,
   ): Promise<void> => {
     app.decorateReply('cacheResult', null);
-    const report = (request: FastifyRequest, reply: FastifyReply, status: number) =>
-      onResponse({
-        id: request.id,
-        method: request.method,
-        target: request.url,
-        route: routeOf(request, pageTemplates),
-        status,
-        cacheResult: reply.cacheResult,
-        refusedBy: status === TOO_MANY ? bucketOf(request) : null,
-        ms: reply.elapsedTime,
-        trace: tracing.spanOf(request.raw)?.fields ?? null,
-      });
     app.addHook('onRequest', (request, reply, done) => {
-      // `onResponse` does not come where the client disconnects.
+      // Not `onResponse`, which does not come where the client disconnects.
       reply.raw.once('close', () => {
-        if (!reply.raw.writableFinished) report(request, reply, CLIENT_CLOSED_REQUEST);
+        const status = reply.raw.writableFinished ? reply.statusCode : CLIENT_CLOSED_REQUEST;
+        onResponse({
+          id: request.id,
+          method: request.method,
+          target: request.url,
+          route: routeOf(request, pageTemplates),
+          status,
+          cacheResult: reply.cacheResult,
+          refusedBy: status === TOO_MANY ? bucketOf(request) : null,
+          ms: reply.elapsedTime,
+          trace: tracing.spanOf(request.raw)?.fields ?? null,
+        });
       });
-      done();
-    });
-    app.addHook('onResponse', (request, reply, done) => {
-      if (reply.raw.writableFinished) report(request, reply, reply.statusCode);
       done();
     });
   },
