@@ -1,9 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLoadMonitor, type LoadMonitor } from './load-shedding.ts';
 
-const SAMPLE_MS = 20;
+const SAMPLE_MS = 1_000;
 const BEFORE_READY = Number.NEGATIVE_INFINITY;
 
 let app: FastifyInstance;
@@ -12,40 +11,48 @@ let queueLength: number;
 let loadMonitor: LoadMonitor;
 
 beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   app = Fastify();
   readyForMs = BEFORE_READY;
   queueLength = 0;
   loadMonitor = createLoadMonitor({
     renderer: { queueLength: () => queueLength },
     readiness: { readyForMs: () => readyForMs },
-    sampleMs: SAMPLE_MS,
   });
   await app.register(loadMonitor.plugin);
 });
-afterEach(() => app.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await app.close();
+});
 
-/** Blocks for longer than the mean delay of a sample may be. */
-function blockLoop(): void {
+/** Takes samples until `expectation` holds. */
+const sampledUntil = (expectation: () => void, work: () => unknown = () => undefined) =>
+  vi.waitFor(
+    async () => {
+      await work();
+      vi.advanceTimersByTime(SAMPLE_MS);
+      expectation();
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+
+/** Blocks for longer than the mean delay of a sample may be, and lets the loop turn, so that it is measured. */
+async function blockLoop(): Promise<void> {
   const until = performance.now() + 600;
   while (performance.now() < until);
+  for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
 }
 
 it('a process is busy after a sample of work alone, and no longer after a sample of pauses', async () => {
-  await pause(SAMPLE_MS);
-  blockLoop();
-  await vi.waitFor(() => expect(loadMonitor.isBusy()).toBe(true), { timeout: 60_000, interval: 1 });
-  await vi.waitFor(() => expect(loadMonitor.isBusy()).toBe(false), { timeout: 60_000, interval: 1 });
+  await sampledUntil(() => expect(loadMonitor.isBusy()).toBe(true), blockLoop);
+  await sampledUntil(() => expect(loadMonitor.isBusy()).toBe(false));
 });
 
 describe('overload', () => {
   it('is due to event-loop delay in samples that began after the server was ready', async () => {
-    await pause(SAMPLE_MS);
-    blockLoop();
     readyForMs = 60_000;
-    await vi.waitFor(() => expect(loadMonitor.isOverloaded()).toBe(true), {
-      timeout: 60_000,
-      interval: 1,
-    });
+    await sampledUntil(() => expect(loadMonitor.isOverloaded()).toBe(true), blockLoop);
     readyForMs = BEFORE_READY;
     expect(loadMonitor.isOverloaded()).toBe(false);
     // A sample that ends within one sample of readiness may have begun before it, and so have measured the start.

@@ -18,8 +18,6 @@ const MAX_RENDER_QUEUE = 200;
 export interface LoadMonitorDeps {
   renderer: Pick<Renderer, 'queueLength'>;
   readiness: Pick<Readiness, 'readyForMs'>;
-  /** How often the event-loop delay is sampled. */
-  sampleMs?: number;
 }
 
 export interface LoadMonitor {
@@ -32,22 +30,18 @@ export interface LoadMonitor {
 }
 
 /** Makes a load monitor. Samples that began before the server was ready do not count: a start blocks the event loop. */
-export function createLoadMonitor({
-  renderer,
-  readiness,
-  sampleMs = SAMPLE_MS,
-}: LoadMonitorDeps): LoadMonitor {
+export function createLoadMonitor({ renderer, readiness }: LoadMonitorDeps): LoadMonitor {
   let sampled: FastifyInstance | null = null;
   return {
     isBusy: () => sampled !== null && sampled.memoryUsage().eventLoopUtilized > BUSY_SHARE,
     isOverloaded: () =>
       // The first sample that ends after readiness may have begun before it; the second has not.
-      (sampled !== null && readiness.readyForMs() > 2 * sampleMs && sampled.isUnderPressure()) ||
+      (sampled !== null && readiness.readyForMs() > 2 * SAMPLE_MS && sampled.isUnderPressure()) ||
       renderer.queueLength() >= MAX_RENDER_QUEUE,
     // Encapsulated: the hook of @fastify/under-pressure then runs for no route.
     async plugin(app) {
       await app.register(underPressure, {
-        sampleInterval: sampleMs,
+        sampleInterval: SAMPLE_MS,
         maxEventLoopDelay: MAX_DELAY_MS,
         maxHeapUsedBytes: getHeapStatistics().heap_size_limit * MAX_HEAP_SHARE,
         eventLoopUtilizationMode: 'interval',
