@@ -114,16 +114,6 @@ describe('the render thread', () => {
     expect(await renderedText()).toBe('/about 1');
   });
 
-  it('renders at low priority, and so does the next thread', async () => {
-    start(`
-      if (page.status === 404) process.exit();
-      page.renderInput.url = String((await import('node:worker_threads')).workerData.isLowPriority);
-      render();`);
-    expect(await renderedText()).toBe('true 1');
-    await expect(renderer?.render({ ...PAGE, status: 404 })).rejects.toThrow('ended');
-    expect(await renderedText()).toBe('true 1');
-  });
-
   it('rejects pages once it is closed', async () => {
     await start('render();').close();
     await expect(renderedText()).rejects.toThrow('closed');

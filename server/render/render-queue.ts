@@ -20,8 +20,6 @@ const OLD_GENERATION_MB = 96;
 export interface RenderQueueOptions {
   assets: PageAssets;
   logger: Logger;
-  /** False renders at full priority: among other busy processes the thread would hardly get to render. */
-  isLowPriority?: boolean;
   /** The built `render-worker.ts`. */
   worker: URL;
 }
@@ -30,12 +28,7 @@ export interface RenderQueueOptions {
  * Renders pages on a worker thread, so that cached pages are served meanwhile (`docs/decisions/0016`). If the worker
  * dies or hangs, all queued pages reject, and the next page starts a new worker.
  */
-export function createRenderQueue({
-  assets,
-  logger,
-  isLowPriority = true,
-  worker,
-}: RenderQueueOptions): Renderer {
+export function createRenderQueue({ assets, logger, worker }: RenderQueueOptions): Renderer {
   const jobs = new Map<number, PromiseWithResolvers<RenderedPage>>();
   let lastId = 0;
   let isClosed = false;
@@ -46,7 +39,7 @@ export function createRenderQueue({
     // The process's own bound, set on the command line, would overrule that of the worker. It is read when a heap is made.
     setFlagsFromString('--max-semi-space-size=0');
     const started = new Worker(worker, {
-      workerData: { assets, isLowPriority } satisfies WorkerData,
+      workerData: { assets } satisfies WorkerData,
       name: 'renderer',
       resourceLimits: {
         maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,

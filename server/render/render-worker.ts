@@ -18,12 +18,10 @@ export type RenderReply = { id: number } & ({ rendered: RenderedPage } | { error
 
 export interface WorkerData {
   assets: PageAssets;
-  /** Gives serving cached pages precedence (`docs/decisions/0016`). */
-  isLowPriority: boolean;
 }
 
-const { assets, isLowPriority }: WorkerData = workerData;
-if (isLowPriority) lowerPriority();
+const { assets }: WorkerData = workerData;
+lowerPriority();
 if (!parentPort) throw new Error('the render worker is no program of its own');
 const port = parentPort;
 
@@ -45,6 +43,7 @@ function renderMessages(): void {
   });
 }
 
+/** Gives serving cached pages precedence (`docs/decisions/0016`). */
 function lowerPriority(): void {
   // On Linux a priority is per thread; elsewhere it would be that of the whole process. Not the lowest: among other busy
   // processes a page would wait for a second and more.

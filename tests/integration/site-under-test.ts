@@ -13,7 +13,7 @@ import type { Clock } from '#server/clock.ts';
 import { readConfig } from '#server/config/config.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import { getPlainPicture } from '../fixtures/plain-pictures.ts';
-import { shareRenderThread } from './shared-render-thread.ts';
+import { renderOnThisThread } from './render-on-this-thread.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -134,7 +134,7 @@ export async function startSiteUnderTest(
     root,
     development,
     isOverloaded,
-    createRenderer: hasRenderThread ? undefined : shareRenderThread,
+    createRenderer: hasRenderThread ? undefined : renderOnThisThread,
     ...(clock && { clock }),
     ...(random && { random }),
     ...(tracing && { tracing }),
