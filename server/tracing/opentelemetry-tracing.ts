@@ -30,18 +30,6 @@ import { PRODUCT } from '#server/outgoing-requests.ts';
 import { withTimeout } from '#server/timers.ts';
 import type { OpenedTracing, OpenRequestSpan, Span, TraceFields, Tracing } from './tracing.ts';
 
-export interface OpenTelemetryOptions {
-  /** Base URL of an OTLP/HTTP receiver. */
-  endpoint: string;
-  /** Headers of each export. */
-  headers: Readonly<Record<string, string>> | null;
-  serviceName: string | null;
-  resourceAttributes: Readonly<Record<string, string>> | null;
-  sampler: Config['tracing']['sampler'];
-  /** From 0 to 1. */
-  samplerRatio: number;
-}
-
 /** Bound of the spans that wait to be sent, and of those in one export; more are dropped. */
 const MAX_WAITING_SPANS = 2_048;
 const MAX_SPANS_PER_EXPORT = 512;
@@ -53,11 +41,17 @@ const MAX_EXPORTS = MAX_WAITING_SPANS / MAX_SPANS_PER_EXPORT + 1;
 
 const OPERATION_KINDS = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT };
 
-/** Sends spans to an OTLP/HTTP receiver (JSON), in batches and behind all requests. Registers nothing globally. */
-export function createOpenTelemetryTracing(options: OpenTelemetryOptions): OpenedTracing {
+/**
+ * Sends spans to an OTLP/HTTP receiver (JSON) below the URL `endpoint`, in batches and behind all requests. Registers nothing
+ * globally.
+ */
+export function createOpenTelemetryTracing(
+  endpoint: string,
+  options: Omit<Config['tracing'], 'endpoint'>,
+): OpenedTracing {
   const report = createExportReport(
     new OTLPTraceExporter({
-      url: `${options.endpoint}/v1/traces`,
+      url: `${endpoint}/v1/traces`,
       headers: { ...options.headers },
       timeoutMillis: EXPORT_TIMEOUT_MS,
       concurrencyLimit: MAX_EXPORTS,
@@ -194,7 +188,7 @@ function contextOf(traceparent: IncomingMessage['headers'][string]): Context {
 }
 
 /** Returns the sampler of `OTEL_TRACES_SAMPLER`. `ratio`: that of `OTEL_TRACES_SAMPLER_ARG`. */
-function samplerOf(name: OpenTelemetryOptions['sampler'], ratio: number): Sampler {
+function samplerOf(name: Config['tracing']['sampler'], ratio: number): Sampler {
   const share = name.endsWith('always_on') ? 1 : name.endsWith('always_off') ? 0 : ratio;
   const root = new TraceIdRatioBasedSampler(share);
   return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;

@@ -113,7 +113,7 @@ export async function openTracing({ endpoint, ...options }: Config['tracing']): 
   if (endpoint === null || options.isDisabled)
     return { tracing: NO_TRACING, logFields: null, reportTo: () => undefined };
   const { createOpenTelemetryTracing } = await import('./opentelemetry-tracing.ts');
-  return createOpenTelemetryTracing({ ...options, endpoint });
+  return createOpenTelemetryTracing(endpoint, options);
 }
 
 export interface RequestSpansOptions {
