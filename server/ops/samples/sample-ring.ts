@@ -27,17 +27,13 @@ const Saved = z.object({
   levels: z.tuple([z.array(Row).max(LEVELS[0].length), z.array(Row).max(LEVELS[1].length)]),
 });
 
-/**
- * Makes an empty ring: the last day of the sampled series, in constant memory. `onFull`: called once, with the first series
- * for which there is no place.
- */
-export function createSampleRing(onFull: (series: string) => void = () => undefined) {
+/** Makes an empty ring: the last day of the sampled series, in constant memory. */
+export function createSampleRing() {
   let names: string[] = [];
   /** Of each level, oldest first. */
   let levels: [Row[], Row[]] = [[], []];
-  let isFull = false;
 
-  /** Returns the place of a series, of at most `MAX_SERIES` of now. */
+  /** Returns the place of a series of the current sample. */
   function placeOf(series: string, current: Sample): number {
     const known = names.indexOf(series);
     if (known >= 0) return known;
@@ -51,16 +47,12 @@ export function createSampleRing(onFull: (series: string) => void = () => undefi
 
   return {
     /**
-     * Adds a sample, of which the first `MAX_SERIES` series are kept. `at`: wall milliseconds. To be called every ten
-     * seconds, and at the stop (`isLast`).
+     * Adds a sample of at most `MAX_SERIES` series. `at`: wall milliseconds. To be called every ten seconds, and at the
+     * stop (`isLast`).
      */
     add(sample: Sample, at: number, isLast = false): void {
-      const [current, excess] = [[...sample].slice(0, MAX_SERIES), [...sample.keys()][MAX_SERIES]];
-      if (excess !== undefined && !isFull) onFull(excess);
-      isFull ||= excess !== undefined;
-      const kept = new Map(current);
       const values = new Float64Array(MAX_SERIES).fill(Number.NaN);
-      for (const [series, value] of kept) values[placeOf(series, kept)] = value;
+      for (const [series, value] of sample) values[placeOf(series, sample)] = value;
       for (const [nth, { stepMs, length }] of LEVELS.entries()) {
         const rows = levels[nth] ?? [];
         // A clock that was set back: what is later than now was never so, and times are ascending.

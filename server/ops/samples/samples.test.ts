@@ -8,7 +8,8 @@ import { fakeClock } from '../../../tests/fixtures/clocks.ts';
 import { QUIET_STATE } from '../../../tests/fixtures/live-state.ts';
 import { createSamples } from './samples.ts';
 
-it('the live view has no series but those of the history: another would seem to grow from nothing', async () => {
+it('the live view has no series but those of the history: another would seem to grow from nothing, and the log says so once', async () => {
+  const warnings: string[] = [];
   const registry = new Registry();
   const requests = declareCounter(registry, 'http_requests_total');
   for (let status = 0; status < MAX_SERIES + 10; status++) requests.inc({ status });
@@ -16,7 +17,7 @@ it('the live view has no series but those of the history: another would seem to 
     registries: [registry],
     state: () => QUIET_STATE,
     dir: tmpdir(),
-    logger: { warn: () => undefined },
+    logger: { warn: (_fields, message) => warnings.push(message) },
     clock: fakeClock(),
   });
   onTestFinished(() => samples.close());
@@ -24,4 +25,5 @@ it('the live view has no series but those of the history: another would seem to 
   const { series } = await samples.history(60);
   expect(series).toHaveLength(MAX_SERIES);
   expect(Object.keys(live.values)).toEqual(series);
+  expect(warnings).toEqual(['there is no place for another sampled series']);
 });

@@ -30,18 +30,24 @@ const TICKS_PER_SAVE = 60;
 export function createSamples({ registries, state, dir, logger, clock }: SamplesOptions) {
   const file = join(dir, SAMPLES_FILE);
   const live = createEvent<LiveSample>();
-  const ring = createSampleRing((series) =>
-    logger.warn({ series }, 'there is no place for another sampled series'),
-  );
+  const ring = createSampleRing();
+  let isFull = false;
   let ticks = 0;
   let saving: Promise<void> = Promise.resolve();
 
-  const newest = () => readSample(registries);
-  /** What has no place in the ring has no value of before, and no growth. */
-  const kept = (sample: Sample): Sample => new Map([...sample].slice(0, MAX_SERIES));
+  /** Reads as many series as the ring has places: another would have no value of before, and no growth. */
+  async function newest(): Promise<Sample> {
+    const all = [...(await readSample(registries))];
+    const [series] = all[MAX_SERIES] ?? [];
+    if (series !== undefined && !isFull)
+      logger.warn({ series }, 'there is no place for another sampled series');
+    isFull ||= series !== undefined;
+    return new Map(all.slice(0, MAX_SERIES));
+  }
+
   const liveSample = (sample: Sample): LiveSample => ({
     at: clock.now(),
-    values: Object.fromEntries(kept(sample)),
+    values: Object.fromEntries(sample),
     state: state(),
   });
 
@@ -93,7 +99,7 @@ export function createSamples({ registries, state, dir, logger, clock }: Samples
     },
     /** Returns the samples of the last `minutes`, the newest among them. */
     async history(minutes: number): Promise<MetricsHistory> {
-      const sample = kept(await newest());
+      const sample = await newest();
       const { stepMs, at, values } = ring.rows(minutes);
       const known = ring.series();
       const added = [...sample.keys()].filter((series) => !known.includes(series));
