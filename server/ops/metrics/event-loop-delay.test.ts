@@ -1,28 +1,30 @@
+import { syncBuiltinESMExports } from 'node:module';
+import perfHooks from 'node:perf_hooks';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type DelayMonitor, type EventLoopDelayWindow, watchEventLoopDelay } from './event-loop-delay.ts';
+import { watchEventLoopDelay } from './event-loop-delay.ts';
 
 const WINDOW_MS = 60_000;
 
 /** Monitors whose samples the test gives, in milliseconds. */
 function scriptedMonitors() {
   const all: { samples: number[]; isEnabled: boolean }[] = [];
-  function create(): DelayMonitor {
+  const monitor = perfHooks.monitorEventLoopDelay;
+  vi.spyOn(perfHooks, 'monitorEventLoopDelay').mockImplementation(() => {
     const own = { samples: [0], isEnabled: false };
     all.push(own);
     // In nanoseconds, and with the 20 ms of the timer's own interval.
     const highest = () => (Math.max(...own.samples) + 20) * 1e6;
-    return {
-      get max() {
-        return highest();
-      },
-      percentile: highest,
-      reset: () => own.samples.splice(1),
-      enable: () => (own.isEnabled = true),
-      disable: () => (own.isEnabled = false),
-    };
-  }
+    return Object.defineProperties(monitor(), {
+      max: { get: highest },
+      percentile: { value: highest },
+      reset: { value: () => own.samples.splice(1) },
+      enable: { value: () => (own.isEnabled = true) },
+      disable: { value: () => (own.isEnabled = false) },
+    });
+  });
+  // What has imported it by its name gets the scripted one too.
+  syncBuiltinESMExports();
   return {
-    create,
     sample(ms: number) {
       for (const { samples, isEnabled } of all) if (isEnabled) samples.push(ms);
     },
@@ -32,16 +34,18 @@ function scriptedMonitors() {
 
 describe('the event-loop delay', () => {
   let monitors: ReturnType<typeof scriptedMonitors>;
-  let delay: EventLoopDelayWindow;
+  let delay: ReturnType<typeof watchEventLoopDelay>;
 
   beforeEach(() => {
     vi.useFakeTimers();
     monitors = scriptedMonitors();
-    delay = watchEventLoopDelay(WINDOW_MS, monitors.create);
+    delay = watchEventLoopDelay();
   });
   afterEach(() => {
     delay.close();
     vi.useRealTimers();
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
   });
 
   it('is the same however often it is read', () => {

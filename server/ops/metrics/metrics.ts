@@ -25,8 +25,6 @@ const TRANSFORM_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const LCP_SECONDS = [0.5, 1, 1.5, 1.8, 2.5, 4, 6, 10];
 const INP_SECONDS = [0.05, 0.1, 0.2, 0.35, 0.5, 1, 2];
 const CLS_SCORES = [0.01, 0.05, 0.1, 0.25, 0.5, 1];
-/** Prometheus scrapes once a minute unless told otherwise: it sees each delay at least once. */
-const DELAY_WINDOW_MS = 60_000;
 
 /** The value of the label `outcome` by the state of the message after the attempt. */
 const DELIVERY_OUTCOMES = {
@@ -84,7 +82,7 @@ export function createMetrics({ upstreamTimeoutMs, clock }: MetricsOptions) {
   const reducedBodies = declareCounter(registry, 'article_bodies_reduced_total');
   // A series that begins with its first increment would show no increase to the alert.
   reducedBodies.inc({ reason: 'unstable' }, 0);
-  const delay = watchEventLoopDelay(DELAY_WINDOW_MS);
+  const delay = watchEventLoopDelay();
   declareReading(registry, 'event_loop_lag_seconds', () =>
     Object.entries(delay.value()).map(([stat, seconds]) => [{ stat }, seconds]),
   );
