@@ -3,7 +3,7 @@ import type { CmsClient } from '#server/cms/client/cms-client.ts';
 import { type CmsCall, cmsCalls } from '#server/cms/cms-calls.ts';
 import { isTransientStatus } from '#server/outgoing-requests.ts';
 import { pause } from '#server/timers.ts';
-import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
+import type { Tracing } from '#server/tracing/tracing.ts';
 import { type Message, type MessageState, OUTBOX_KINDS, type OutboxKind, type Outcome } from './message.ts';
 
 /** Sends a message. Resolves with the upstream's status; rejects where there was no response. */
@@ -28,13 +28,13 @@ export interface DeliveryOptions {
   send: Send;
   logger: { warn(details: object, message: string): void };
   clock: Clock;
-  /** Whether requests take nearly all of the process's time, so that views are sent slowly. Default: never. */
-  isBusy?: (() => boolean) | undefined;
+  /** Whether requests take nearly all of the process's time, so that views are sent slowly. */
+  isBusy: () => boolean;
   /** Told the state after each attempt. */
-  onDelivery?: ((kind: OutboxKind, state: MessageState) => void) | undefined;
+  onDelivery: (kind: OutboxKind, state: MessageState) => void;
   /** Told when the circuit breaker of a kind closes. */
   onRecovery: (kind: OutboxKind) => void;
-  tracing?: Tracing | undefined;
+  tracing: Tracing;
 }
 
 export type Delivery = ReturnType<typeof createDelivery>;
@@ -67,7 +67,7 @@ function stateOf(kind: OutboxKind, status: number, isHtml: boolean): MessageStat
  * probe every few seconds is sent, until one succeeds.
  */
 export function createDelivery(options: DeliveryOptions) {
-  const { send, logger, clock, isBusy = () => false, onDelivery, onRecovery, tracing = NO_TRACING } = options;
+  const { send, logger, clock, isBusy, onDelivery, onRecovery, tracing } = options;
   const breakers = new Map(OUTBOX_KINDS.map((kind) => [kind, createBreaker(clock)]));
   const nextTurnAt = { submissions: Number.NEGATIVE_INFINITY, views: Number.NEGATIVE_INFINITY };
   let loggedAt = Number.NEGATIVE_INFINITY;
@@ -110,7 +110,7 @@ export function createDelivery(options: DeliveryOptions) {
     const outcome = await sendOnce(message);
     const hasClosed = breaker.end(outcome.state === 'pending');
     if (hasClosed) onRecovery(kind);
-    onDelivery?.(kind, outcome.state);
+    onDelivery(kind, outcome.state);
     if (outcome.reason !== null) logFailure(message, outcome);
     return { ...outcome, isCounted };
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OutboxUnavailable } from '#server/errors.ts';
+import { NO_TRACING } from '#server/tracing/tracing.ts';
 import { idempotencyKey, idempotencySecret } from './idempotency-key.ts';
 import type { Message, MessageQueue, MessageState, OutboxKind } from './message.ts';
 import { type Outbox, type OutboxOptions, openOutbox } from './outbox.ts';
@@ -25,7 +26,7 @@ let attempts: Message[];
 let errors: string[];
 let warnings: string[];
 let deliveries: string[];
-let openSharedQueue: NonNullable<OutboxOptions['openSharedQueue']> | null;
+let openSharedQueue: OutboxOptions['openSharedQueue'];
 /** How far the wall clock was set. */
 let clockStep: number;
 
@@ -36,7 +37,9 @@ async function open(): Promise<Outbox> {
       attempts.push(message);
       return upstream(message);
     },
+    authorization: null,
     openSharedQueue,
+    tracing: NO_TRACING,
     logger: {
       warn: (_details, message) => warnings.push(message),
       error: (_details, message) => errors.push(message),

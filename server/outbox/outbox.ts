@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#server/clock.ts';
 import { OutboxUnavailable } from '#server/errors.ts';
-import { NO_TRACING } from '#server/tracing/tracing.ts';
 import { createDelivery, type DeliveryOptions } from './delivery.ts';
 import { idempotencyKey, idempotencySecret } from './idempotency-key.ts';
 import {
@@ -28,10 +27,10 @@ export type Outbox = Awaited<ReturnType<typeof openOutbox>>;
 export interface OutboxOptions extends Omit<DeliveryOptions, 'logger' | 'onRecovery'> {
   dir: string;
   /** The upstream's token, by which all instances make the same idempotency keys; null where it wants none. */
-  authorization?: string | null;
+  authorization: string | null;
   logger: { warn(details: object, message: string): void; error(details: object, message: string): void };
   /** Opens the queue of all instances. Null where this one is alone. */
-  openSharedQueue?: ((options: QueueOptions) => Promise<MessageQueue>) | null;
+  openSharedQueue: ((options: QueueOptions) => Promise<MessageQueue>) | null;
   /** Its wall time is read once for ages: setting that changes none. */
   clock: Clock;
   random: () => number;
@@ -43,8 +42,7 @@ const MAX_REMEMBERED = 10_000;
 
 /** Opens the outbox of a folder. Rejects with `OutboxUnusable`. */
 export async function openOutbox(options: OutboxOptions) {
-  const { dir, authorization = null, logger, openSharedQueue = null, tracing = NO_TRACING } = options;
-  const { clock, random } = options;
+  const { dir, authorization, logger, openSharedQueue, tracing, clock, random } = options;
   const openedAt = clock.now() - clock.monotonic();
   const now = () => Math.round(openedAt + clock.monotonic());
   const backoff = (failures: number) => backoffMs(failures, random());
@@ -54,7 +52,7 @@ export async function openOutbox(options: OutboxOptions) {
   let closing: Promise<void> | null = null;
   let sweepTimer: NodeJS.Timeout | undefined;
 
-  const delivery = createDelivery({ ...options, tracing, onRecovery });
+  const delivery = createDelivery({ ...options, onRecovery });
   const disk = openSqliteQueue({ dir, process: processOfDisk, now, backoff, logger });
   const secret = await idempotencySecret(authorization, dir);
   const shared = openSharedQueue && (await openSharedQueue({ process: delivery.process, now, backoff }));

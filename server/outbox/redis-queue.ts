@@ -93,6 +93,7 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
       settings: { backoffStrategy: backoff },
     }).on('error', ignore),
   );
+  /** BullMQ waits for them too, but connects again for it, which a silent Redis never ends. */
   const running = new Set<Promise<void>>();
   let counted: readonly MessageCount[] = [];
   let oldestAt: number | null = null;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, expect, it, vi } from 'vitest';
+import { NO_PROXIES } from '#server/outgoing-requests.ts';
 import { createIpLookup } from './public-ip.ts';
 
 let server: Server;
@@ -10,7 +11,7 @@ async function startLookup(listener: RequestListener): Promise<ReturnType<typeof
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return createIpLookup(`http://127.0.0.1:${port}/?format=json`);
+  return createIpLookup(`http://127.0.0.1:${port}/?format=json`, NO_PROXIES);
 }
 
 afterEach(() => {

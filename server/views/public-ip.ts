@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { request } from 'undici';
 import { z } from 'zod';
 import type { Clock } from '#server/clock.ts';
-import { createAgent, type ForwardProxies, NO_PROXIES } from '#server/outgoing-requests.ts';
+import { createAgent, type ForwardProxies } from '#server/outgoing-requests.ts';
 
 const TIMEOUT_MS = 2_000;
 const MAX_BYTES = 4_096;
@@ -117,7 +117,7 @@ export function createPublicIp({ lookup, clock, logger }: PublicIpOptions) {
 }
 
 /** Creates a public IP lookup over HTTP. */
-export function createIpLookup(url: string, proxies: ForwardProxies = NO_PROXIES) {
+export function createIpLookup(url: string, proxies: ForwardProxies) {
   const dispatcher = createAgent({ maxResponseSize: MAX_BYTES }, proxies);
   let closed: Promise<void> | null = null;
   return {

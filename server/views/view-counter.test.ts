@@ -9,6 +9,7 @@ it('passes a view to the outbox with the public IP', async () => {
       prepare: () => undefined,
     },
     outbox: { countView: (view) => counted.push(view) },
+    countsDocuments: true,
   });
   expect(views.count({ postId: '7', ip: '10.0.0.1' })).toBeUndefined();
   await Promise.resolve();
@@ -20,6 +21,7 @@ it('passes it synchronously where no lookup is needed', () => {
   const views = createViewCounter({
     publicIp: { resolve: (ip) => ip, prepare: () => undefined },
     outbox: { countView: (view) => counted.push(view) },
+    countsDocuments: true,
   });
   views.count({ postId: '7', ip: '93.184.216.34' });
   expect(counted).toEqual([{ postId: '7', address: '93.184.216.34' }]);
@@ -30,6 +32,7 @@ it('prepares the public IP before an event’s page and its data, and before no 
   const views = createViewCounter({
     publicIp: { resolve: (ip) => ip, prepare: (ip) => prepared.push(ip) },
     outbox: { countView: () => undefined },
+    countsDocuments: true,
   });
   for (const target of ['/events/a', '/api/events/b', '/events', '/events/', '/news/events/c'])
     views.beforePage(target, target);
@@ -41,6 +44,7 @@ it('counts a page of a post unless the filter rejects it', () => {
   const views = createViewCounter({
     publicIp: { resolve: (ip) => ip, prepare: () => undefined },
     outbox: { countView: (view) => counted.push(view) },
+    countsDocuments: true,
   });
   const request = { method: 'GET', status: 200, headers: {} };
   views.afterPage('7', request, '93.184.216.34');

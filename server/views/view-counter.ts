@@ -10,15 +10,15 @@ export type ViewCounter = ReturnType<typeof createViewCounter>;
 export interface ViewCounterDeps {
   publicIp: PublicIp;
   outbox: Pick<Outbox, 'countView'>;
-  /** False behind a CDN, which sends most documents itself: there the page reports its own view. Default: true. */
-  countsDocuments?: boolean;
+  /** False behind a CDN, which sends most documents itself: there the page reports its own view. */
+  countsDocuments: boolean;
 }
 
 /**
  * Creates the counter of views of articles, which adds the public IP to each and passes it to the outbox. Never delays a
  * response, never throws.
  */
-export function createViewCounter({ publicIp, outbox, countsDocuments = true }: ViewCounterDeps) {
+export function createViewCounter({ publicIp, outbox, countsDocuments }: ViewCounterDeps) {
   const pending = new Set<Promise<void>>();
 
   function count({ postId, ip }: { postId: string; ip: string }): void {
