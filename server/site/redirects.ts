@@ -107,29 +107,16 @@ function endOf(value: string, find: FindRedirect): string | null {
 }
 
 function createFind(rules: Rules): FindRedirect {
-  const sorted = [...rules.keys()].flatMap((key) => (key.endsWith('*') ? [key.slice(0, -1)] : [])).sort();
   const pathsWithQuery = new Set(
     [...rules.keys()].flatMap((key) => (key.includes('?') ? [splitTarget(key)[0]] : [])),
   );
-  /** Index of the longest other prefix that each one begins with; -1 for none. */
-  const parents: number[] = [];
-  for (const [index, prefix] of sorted.entries()) {
-    let parent = index - 1;
-    while (parent >= 0 && !prefix.startsWith(sorted[parent] ?? '')) parent = parents[parent] ?? -1;
-    parents.push(parent);
-  }
+  const prefixes = new Set([...rules.keys()].flatMap((key) => (key.endsWith('*') ? [key.slice(0, -1)] : [])));
+  /** The longest first. They are few, however many rules there are. */
+  const lengths = [...new Set([...prefixes].map(({ length }) => length))].sort((one, other) => other - one);
 
-  /** The longest prefix of a path: binary search for the last one that is not after it, then its parents. */
   function longestPrefix(path: string): string | undefined {
-    let [low, high] = [0, sorted.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((sorted[middle] ?? '') <= path) low = middle + 1;
-      else high = middle;
-    }
-    let index = low - 1;
-    while (index >= 0 && !path.startsWith(sorted[index] ?? '')) index = parents[index] ?? -1;
-    return sorted[index];
+    const length = lengths.find((some) => some <= path.length && prefixes.has(path.slice(0, some)));
+    return length === undefined ? undefined : path.slice(0, length);
   }
 
   function withQuery(path: string, query: string): string | undefined {
