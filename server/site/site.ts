@@ -23,9 +23,7 @@ export interface Site {
   close(): void;
 }
 
-export interface SiteOptions extends Omit<ReadSiteFolderOptions, 'dir'> {
-  /** Null: no folder. */
-  dir: string | null;
+export interface SiteOptions extends ReadSiteFolderOptions {
   logger: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
