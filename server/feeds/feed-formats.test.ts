@@ -25,8 +25,8 @@ function datesOf(...posts: PostSummary[]): (string | undefined)[] {
   const text = atom(
     { title: 'A feed', path: '/', self: '/feed.atom', posts },
     'https://www.example.com',
-    NOW,
     defaultSite,
+    NOW,
   );
   return [...text.matchAll(/<updated>([^<]*)</g)].map(([, date]) => date);
 }

@@ -1,6 +1,7 @@
 import type { PostSummary } from '#shared/models/post.ts';
 import type { SiteSettings } from '#shared/site.ts';
 import { articlePath, imageUrl } from '#shared/urls.ts';
+import { newestOf } from './sitemaps.ts';
 import { element, xmlDocument } from './xml.ts';
 
 /** Of pictures in feeds, in pixels. */
@@ -20,17 +21,8 @@ export interface Channel {
 }
 
 /** Returns RSS 2.0. Links are absolute, from `origin`. */
-export function rss(
-  { title, path, self, posts }: Channel,
-  origin: string,
-  _now: number,
-  site: SiteSettings,
-): string {
-  const newest = posts
-    .map(({ publishedAt }) => publishedAt)
-    .filter((date) => date !== null)
-    .sort((one, other) => Date.parse(one) - Date.parse(other))
-    .at(-1);
+export function rss({ title, path, self, posts }: Channel, origin: string, site: SiteSettings): string {
+  const newest = newestOf(posts.map(({ publishedAt }) => publishedAt));
   return xmlDocument(
     element(
       'rss',
@@ -88,8 +80,8 @@ function picture({ image }: PostSummary, origin: string): string[] {
 export function atom(
   { title, path, self, posts }: Channel,
   origin: string,
-  now: number,
   site: SiteSettings,
+  now: number,
 ): string {
   const dates = posts
     .map((post) => post.modifiedAt ?? post.publishedAt)
@@ -134,12 +126,7 @@ function link(href: string, rel: string, type: string): string {
 }
 
 /** Returns the posts of the RSS feed as JSON Feed 1.1. Links are absolute, from `origin`. */
-export function jsonFeed(
-  { title, path, self, posts }: Channel,
-  origin: string,
-  _now: number,
-  site: SiteSettings,
-): string {
+export function jsonFeed({ title, path, self, posts }: Channel, origin: string, site: SiteSettings): string {
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title,

@@ -50,7 +50,7 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
         const posts = withoutRepeats(latest);
         const settings = site.settings();
         const channel = { title: settings.name, path: '/', self: `/${file}`, posts };
-        return write(channel, origin, clock.now(), settings);
+        return write(channel, origin, settings, clock.now());
       }),
     );
     app.get(`/topic/:category/${file}`, CACHED_FEED, (request, reply) => {
@@ -70,7 +70,7 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
         const settings = site.settings();
         const name = ownTopicName(settings.sections, category) ?? first.category;
         const channel = { title: `${settings.name}: ${name}`, path, self, posts };
-        return write(channel, origin, clock.now(), settings);
+        return write(channel, origin, settings, clock.now());
       });
     });
   }

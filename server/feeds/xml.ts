@@ -22,23 +22,12 @@ export function element(
   attributes: Record<string, string> = {},
 ): string {
   const inner = typeof content === 'string' ? escapeText(content) : content.join('');
-  const start = startOf(name, attributes);
+  const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeText(value)}"`);
+  const start = name + given.join('');
   return inner === '' ? `<${start}/>` : `<${start}>${inner}</${name}>`;
 }
 
-/** Returns the name and attributes of an element, as in its start tag. */
-function startOf(name: string, attributes: Record<string, string>): string {
-  return (
-    name +
-    Object.entries(attributes)
-      .map(([key, value]) => ` ${key}="${escapeText(value)}"`)
-      .join('')
-  );
-}
-
-const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
-
 /** Returns a document. */
 export function xmlDocument(root: string): string {
-  return `${DECLARATION}${root}\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
 }
