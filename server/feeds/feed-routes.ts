@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Clock } from '#server/clock.ts';
@@ -6,14 +6,14 @@ import type { Config } from '#server/config/config.ts';
 import type { CacheQueries } from '#server/content/cache-queries.ts';
 import { primaryResource } from '#server/content/primary-resource.ts';
 import { rejectImpossibleSlugs } from '#server/content/slug-filter.ts';
-import type { SendTextDeps } from '#server/http/response/send-text.ts';
+import { createSendText, type SendTextDeps } from '#server/http/response/send-text.ts';
+import { feedKey } from '#server/render/response-cache/response-cache.ts';
 import type { Site } from '#server/site/site.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import { ownTopicName } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, decodeDots, topicPath } from '#shared/urls.ts';
 import { atom, jsonFeed, rss } from './feed-formats.ts';
-import { CACHED_FEED, createSendFeed } from './send-feed.ts';
 
 /** The formats of a feed: RSS 2.0, Atom, JSON Feed. */
 const FORMATS = [
@@ -21,6 +21,11 @@ const FORMATS = [
   { file: 'feed.atom', type: 'application/atom+xml; charset=utf-8', write: atom },
   { file: 'feed.json', type: 'application/feed+json; charset=utf-8', write: jsonFeed },
 ];
+
+/** Options of a route whose responses are in the response cache under a `feedKey`. */
+export const CACHED_FEED: { config: Pick<FastifyContextConfig, 'cached'> } = {
+  config: { cached: { kind: 'feed' } },
+};
 
 export interface FeedRoutesOptions extends SendTextDeps {
   config: Pick<Config, 'publicOrigin'>;
@@ -41,11 +46,11 @@ function withoutRepeats(posts: readonly PostSummary[]): PostSummary[] {
 export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions): Promise<void> {
   const { config, queries, cache, site, clock } = options;
   const origin = config.publicOrigin;
-  const send = createSendFeed(options);
+  const send = createSendText(options);
 
   for (const { file, type, write } of FORMATS) {
     app.get(`/${file}`, CACHED_FEED, (request, reply) =>
-      send(request, reply, `/${file}`, type, async (tracker) => {
+      send(request, reply, { key: feedKey(`/${file}`), type }, async (tracker) => {
         const latest = await primaryResource(cache.read(queries.latest(), tracker));
         const posts = withoutRepeats(latest);
         const settings = site.settings();
@@ -57,7 +62,7 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
       const { category } = Topic.parse(request.params);
       const path = topicPath(category);
       const self = `${path}/${file}`;
-      return send(request, reply, self, type, async (tracker) => {
+      return send(request, reply, { key: feedKey(self), type }, async (tracker) => {
         rejectImpossibleSlugs(category);
         const topic = queries.topic({ category, subcategory: null, page: 1, limit: 10 });
         const list = await primaryResource(cache.read(topic, tracker), {

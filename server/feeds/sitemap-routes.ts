@@ -1,23 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { ContentCache } from '#server/cache/content-cache.ts';
 import { type DependencyTracker, validBetween } from '#server/cache/dependencies/dependency-tracker.ts';
-import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config/config.ts';
-import type { CacheQueries } from '#server/content/cache-queries.ts';
 import { primaryResource } from '#server/content/primary-resource.ts';
+import { createDeadline } from '#server/content/section-deadline.ts';
 import { rejectImpossibleSlugs } from '#server/content/slug-filter.ts';
 import { NotFound } from '#server/errors.ts';
-import type { SendTextDeps } from '#server/http/response/send-text.ts';
+import { createSendText } from '#server/http/response/send-text.ts';
 import type { PageTemplates } from '#server/render/page-templates.ts';
-import type { Site } from '#server/site/site.ts';
+import { feedKey } from '#server/render/response-cache/response-cache.ts';
 import { defaultSite } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, decodeDots, encodeSegment, eventPath, tagPath, topicPath } from '#shared/urls.ts';
-import { CACHED_FEED, createSendFeed, listsWithin } from './send-feed.ts';
+import { CACHED_FEED, type FeedRoutesOptions } from './feed-routes.ts';
 import { newestOf, newsSitemap, type SitemapEntry, sitemap, sitemapIndex } from './sitemaps.ts';
 
-const XML_TYPE = 'application/xml; charset=utf-8';
+const TYPE = 'application/xml; charset=utf-8';
 
 const partPath = (name: string) => `/sitemaps/${name}.xml`;
 
@@ -32,13 +30,19 @@ const MAX_PARTS_OF_CATEGORY = 1_000;
 /** The event list is short: an upstream that reports more pages than this is wrong. */
 const MAX_EVENT_PAGES = 20;
 
-export interface SitemapRoutesOptions extends SendTextDeps {
+export interface SitemapRoutesOptions extends FeedRoutesOptions {
   config: Pick<Config, 'publicOrigin' | 'upstreamTimeoutMs'>;
-  queries: CacheQueries;
-  cache: Pick<ContentCache, 'read'>;
   pageTemplates: Pick<PageTemplates, 'indexedPaths'>;
-  site: Pick<Site, 'settings' | 'folder'>;
-  clock: Clock;
+}
+
+/**
+ * Returns a function that waits for a list. One that fails, or takes longer than `deadlineMs` counted from now, is replaced
+ * by `fallback`; the sitemap is then short-lived.
+ */
+function listsWithin(deadlineMs: number, tracker: DependencyTracker) {
+  const deadline = createDeadline(deadlineMs, deadlineMs);
+  return async <T>(list: Promise<T>, fallback: T): Promise<T> =>
+    (await deadline.optional(list, () => tracker.markIncomplete(list))) ?? fallback;
 }
 
 /**
@@ -48,7 +52,7 @@ export interface SitemapRoutesOptions extends SendTextDeps {
 export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutesOptions): Promise<void> {
   const { config, queries, cache, pageTemplates, site, clock } = options;
   const { publicOrigin: origin, upstreamTimeoutMs: deadlineMs } = config;
-  const send = createSendFeed(options);
+  const send = createSendText(options);
 
   const postsQuery = (category: string, page: number) =>
     queries.topic({ category, subcategory: null, page, limit: POSTS_A_PART });
@@ -107,7 +111,7 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
   };
 
   app.get('/sitemap.xml', CACHED_FEED, (request, reply) =>
-    send(request, reply, '/sitemap.xml', XML_TYPE, async (tracker) => {
+    send(request, reply, { key: feedKey('/sitemap.xml'), type: TYPE }, async (tracker) => {
       const fixed = Object.keys(PARTS).map((name) => ({ path: partPath(name), lastModified: null }));
       const byCategory = await newestByCategory(tracker);
       const parts = byCategory.flatMap(({ category, posts, totalPages }) =>
@@ -123,7 +127,7 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
 
   for (const [name, entries] of Object.entries(PARTS)) {
     app.get(partPath(name), CACHED_FEED, (request, reply) =>
-      send(request, reply, partPath(name), XML_TYPE, async (tracker) =>
+      send(request, reply, { key: feedKey(partPath(name)), type: TYPE }, async (tracker) =>
         sitemap(await entries(tracker), origin),
       ),
     );
@@ -141,7 +145,7 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
     const { data } = Part.safeParse(request.params);
     if (!data) throw new NotFound();
     const { category, page } = data;
-    return send(request, reply, postsPath(category, page), XML_TYPE, async (tracker) => {
+    return send(request, reply, { key: feedKey(postsPath(category, page)), type: TYPE }, async (tracker) => {
       rejectImpossibleSlugs(category);
       const { posts } = await primaryResource(cache.read(postsQuery(category, page), tracker), {
         isNotFound: ({ status }) => status === 404,
@@ -156,7 +160,7 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
   });
 
   app.get('/news-sitemap.xml', CACHED_FEED, (request, reply) =>
-    send(request, reply, '/news-sitemap.xml', XML_TYPE, async (tracker) => {
+    send(request, reply, { key: feedKey('/news-sitemap.xml'), type: TYPE }, async (tracker) => {
       const posts = (await newestByCategory(tracker)).flatMap((one) => one.posts);
       const { text, from, until } = newsSitemap(posts, origin, clock.now(), site.settings());
       tracker.limitValidity(validBetween(from, until, clock));

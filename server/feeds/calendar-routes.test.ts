@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { defaultSite } from '#shared/site.ts';
-import { calendar, type DatedEvent } from './calendar.ts';
+import { calendar, type DatedEvent } from './calendar-routes.ts';
 
 const ORIGIN = 'https://www.example.com';
 const NOW = Date.UTC(2026, 10, 23, 8, 5, 9);
