@@ -1,4 +1,4 @@
-import { mapVariables } from '#server/config/config-schema.ts';
+import { mapVariables } from '#server/config/config.ts';
 
 /** Returns the text of `.env.example`: every variable of the schema with its default. */
 export function envExample(): string {

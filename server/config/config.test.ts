@@ -6,8 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { RESOURCES } from '#shared/models/resources.ts';
 import { envExample } from '#tools/env-example.ts';
 import { CDN_NETWORKS } from './cdn-networks.ts';
-import { ConfigError, readConfig } from './config.ts';
-import { mapVariables } from './config-schema.ts';
+import { ConfigError, mapVariables, readConfig } from './config.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -1,9 +1,68 @@
 import { readFileSync } from 'node:fs';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type Memory, maxCacheMiB, memoryOfProcess } from '#server/process/memory-limit.ts';
-import { configSchema, mapVariables, variableAt } from './config-schema.ts';
-import { DEFAULT_DRAIN_MS } from './listener-variables.ts';
-import type { Variable } from './variable.ts';
+import { cdnVariables } from './cdn-variables.ts';
+import { clientVariables } from './client-variables.ts';
+import { DEFAULT_DRAIN_MS, listenerVariables, siteVariables } from './listener-variables.ts';
+import { logVariables, tracingVariables } from './observability-variables.ts';
+import { operatorVariables } from './operator-variables.ts';
+import { cacheVariables, storageVariables } from './storage-variables.ts';
+import { imageVariables, upstreamVariables } from './upstream-variables.ts';
+import { registry, type Variable, whereValid } from './variable.ts';
+
+/** Schema of the configuration. Each leaf is one environment variable, in the order of `.env.example`. */
+const configSchema = z
+  .object({
+    ...listenerVariables,
+    ...upstreamVariables,
+    ...imageVariables,
+    ...cacheVariables,
+    ...siteVariables,
+    ...storageVariables,
+    ...clientVariables,
+    ops: operatorVariables,
+    cdn: cdnVariables,
+    ...logVariables,
+    tracing: tracingVariables,
+  })
+  .refine(({ port, ops }) => ops.port === 0 || ops.port !== port, {
+    path: ['ops', 'port'],
+    message: 'another port than PORT',
+    when: () => true,
+  })
+  .refine(({ apiHost, wordpressUrl }) => apiHost === null || wordpressUrl === null, {
+    path: ['wordpressUrl'],
+    message: 'either it or API_HOST',
+    when: whereValid('apiHost', 'wordpressUrl'),
+  })
+  .refine(({ imageHost, wordpressUrl }) => imageHost === null || wordpressUrl === null, {
+    path: ['imageHost'],
+    message: 'either it or WORDPRESS_URL',
+    when: whereValid('imageHost', 'wordpressUrl'),
+  })
+  .refine(({ drainMs, shutdownGraceMs }) => !drainMs || drainMs < shutdownGraceMs, {
+    path: ['drainMs'],
+    message: 'less than SHUTDOWN_GRACE_MS',
+    when: whereValid('drainMs', 'shutdownGraceMs'),
+  });
+
+/** Maps each variable, and returns the results in the shape of the configuration. */
+export function mapVariables(
+  map: (variable: Variable) => unknown,
+  schema: z.core.$ZodType = configSchema,
+): unknown {
+  const variable = registry.get(schema);
+  if (variable) return map(variable);
+  const parts = schema instanceof z.ZodObject ? Object.entries(schema.shape) : [];
+  return Object.fromEntries(parts.map(([key, part]) => [key, mapVariables(map, part)]));
+}
+
+/** Returns the variable of a path of the configuration. */
+function variableAt(path: readonly PropertyKey[]): Variable | undefined {
+  let schema: z.core.$ZodType | undefined = configSchema;
+  for (const key of path) if (schema instanceof z.ZodObject) schema = schema.shape[String(key)];
+  return schema && registry.get(schema);
+}
 
 /** The configuration, validated and frozen. */
 export type Config = Readonly<z.infer<typeof configSchema> & { publicOrigin: string; drainMs: number }>;
@@ -14,9 +73,6 @@ export class ConfigError extends Error {
 }
 
 const MIB = 1024 * 1024;
-
-/** What the environment gives for a variable. */
-type Given = { text: string | undefined } | { problem: string };
 
 /**
  * Reads the environment. An empty variable counts as unset. A secret may be in a file instead, which the variable with
@@ -29,10 +85,11 @@ export function readConfig(
   memory: Memory = memoryOfProcess(),
 ): Config {
   const lines = new Map<string, string>();
+  const given = new Map<Variable, string | undefined>();
   const texts = mapVariables((variable) => {
-    const given = givenFor(variable, env, readFile);
-    if ('text' in given) return given.text;
-    lines.set(variable.name, given.problem);
+    const text = textOf(variable, env, readFile, (problem) => lines.set(variable.name, problem));
+    given.set(variable, text);
+    return text;
   });
   const { data, error } = configSchema.safeParse(texts, {
     error: ({ path }) => variableAt(path ?? [])?.expected,
@@ -53,8 +110,7 @@ export function readConfig(
     const variable = variableAt(path);
     if (!variable || lines.has(variable.name)) continue;
     const { name, fallback, isSecret } = variable;
-    const given = givenFor(variable, env, readFile);
-    const text = ('text' in given && given.text) || fallback;
+    const text = given.get(variable) ?? fallback;
     lines.set(name, `${name}: ${show(text, isSecret)} given, ${message} expected`);
   }
   throw new ConfigError([...lines.values()].join('\n'));
@@ -65,20 +121,26 @@ function cacheTooLarge(given: number, limit: number, { heap, machine }: Memory):
   return `CACHE_MAX_MB: "${given}" given, at most ${limit}, what this process can hold (${bounds}), expected`;
 }
 
-function givenFor(
+/** Returns the text of a variable, from its file where one is named; undefined where it is unset, or after a problem. */
+function textOf(
   { name, isSecret }: Variable,
   env: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string,
-): Given {
+  addProblem: (line: string) => void,
+): string | undefined {
   const text = env[name]?.trim() || undefined;
   const path = isSecret ? env[`${name}_FILE`]?.trim() : undefined;
-  if (!path) return { text };
-  const given = `${name}_FILE: ${JSON.stringify(path)} given`;
-  if (text !== undefined) return { problem: `${given}, either it or ${name} expected` };
+  if (!path) return text;
+  const file = `${name}_FILE: ${JSON.stringify(path)} given`;
+  if (text !== undefined) {
+    addProblem(`${file}, either it or ${name} expected`);
+    return undefined;
+  }
   try {
-    return { text: readFile(path).trim() || undefined };
+    return readFile(path).trim() || undefined;
   } catch {
-    return { problem: `${given}, the path of a readable file expected` };
+    addProblem(`${file}, the path of a readable file expected`);
+    return undefined;
   }
 }
 

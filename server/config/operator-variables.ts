@@ -1,16 +1,7 @@
-import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { HOST, optional, PORT, SECRET, variable, whereValid } from './variable.ts';
 
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-function isLoopback(host: string): boolean {
-  return (
-    host === 'localhost' || (isIP(host) !== 0 && loopback.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4'))
-  );
-}
+const LOOPBACK = /^(localhost|::1|127\.\d+\.\d+\.\d+)$/;
 
 /** The operators’ listener. */
 export const operatorVariables = z
@@ -50,7 +41,7 @@ export const operatorVariables = z
       when: whereValid('token', 'readToken', 'purgeToken'),
     },
   )
-  .refine(({ port, host, token }) => port === 0 || token !== null || isLoopback(host), {
+  .refine(({ port, host, token }) => port === 0 || token !== null || LOOPBACK.test(host), {
     path: ['token'],
     message: 'a token, because OPS_HOST is not loopback',
     when: whereValid('port', 'host', 'token'),

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { mapVariables } from '#server/config/config-schema.ts';
+import { mapVariables } from '#server/config/config.ts';
 
 /** The rules of CONTRIBUTING ("How a service is made and injected", "How time and randomness come in"). */
 const root = join(import.meta.dirname, '../..');

@@ -1,4 +1,4 @@
-import { mapVariables } from '#server/config/config-schema.ts';
+import { mapVariables } from '#server/config/config.ts';
 
 /** Returns the names of all variables of the configuration, and of those that name a secret's file. */
 export function configurationNames(): ReadonlySet<string> {
