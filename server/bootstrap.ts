@@ -55,8 +55,6 @@ export interface BootstrapOptions {
   createRenderer?: ((options: RenderQueueOptions) => Renderer) | undefined;
   /** Closed with the site. */
   tracing?: Tracing;
-  /** What operators see of this instance among others. Default: host and port. */
-  instanceName?: string;
 }
 
 /** A site that is ready to listen. */
@@ -96,7 +94,6 @@ export async function bootstrap({
   random = Math.random,
   createRenderer = createRenderQueue,
   tracing = NO_TRACING,
-  instanceName = `${hostname()}:${config.port}`,
 }: BootstrapOptions): Promise<RunningSite> {
   const common = { config, logger, clock, tracing };
   // First: the render worker loads its code while this thread does the rest.
@@ -130,8 +127,8 @@ export async function bootstrap({
     onDroppedItems: metrics.observeDroppedItems,
   });
   const { client, originalsUrl } = upstream;
-  // Cached models hold URLs of images, dates in the site's time zone, and texts in its language. What was cached of the demo CMS, or of another
-  // WordPress, is of no use to a WordPress.
+  // Cached models hold URLs of images, dates in the site's time zone, and texts in its language. What was cached of the
+  // demo CMS, or of another WordPress, is of no use to a WordPress.
   const isResized = config.imageHost !== null && originalsUrl !== null;
   const { timeZone, texts, language } = site.settings();
   const modelVersion = [
@@ -296,7 +293,7 @@ export async function bootstrap({
       origin: config.publicOrigin,
       sections: () => site.settings().sections,
     }),
-    instance: { name: instanceName, ...build },
+    instance: { name: `${hostname()}:${config.port}`, ...build },
     sharedInstances: redis,
     changes,
     dataDir,

@@ -78,8 +78,6 @@ export interface SiteParts {
   /** Origin of a running demo CMS, which is not closed with this site. */
   demoCms?: string;
   tracing?: Tracing;
-  /** What operators see of it among several instances. */
-  instanceName?: string;
   /** Whether the start waits for the connection to Redis: true unless given. */
   awaitsRedis?: boolean;
 }
@@ -103,7 +101,6 @@ export async function startSiteUnderTest(
     pictures = getPlainPicture,
     demoCms: runningDemoCms,
     tracing,
-    instanceName,
     awaitsRedis = true,
   }: SiteParts = {},
 ): Promise<SiteUnderTest> {
@@ -138,7 +135,6 @@ export async function startSiteUnderTest(
     ...(clock && { clock }),
     ...(random && { random }),
     ...(tracing && { tracing }),
-    ...(instanceName && { instanceName }),
   });
   const origin = await running.app.listen({ port: 0, host: '127.0.0.1' });
   const ops = await running.ops.listen({ port: 0, host: '127.0.0.1' });

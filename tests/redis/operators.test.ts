@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
@@ -6,14 +7,20 @@ import { type RedisServer, startRedis } from './redis-server.ts';
 let redis: RedisServer;
 let sites: SiteUnderTest[];
 
+/** Instances are called by host and `PORT`. */
+const PORTS = ['8001', '8002', '8003'];
+const NAMES = PORTS.map((port) => `${hostname()}:${port}`);
+
+async function start(port = ''): Promise<void> {
+  const [first] = sites;
+  const env = { REDIS_URL: redis.url, PORT: port };
+  sites.push(await startSiteUnderTest(env, first && { demoCms: first.demoCms }));
+}
+
 beforeEach(async () => {
   redis = await startRedis();
   sites = [];
-  for (const instanceName of ['web-1', 'web-2', 'web-3']) {
-    const [first] = sites;
-    const parts = { instanceName, ...(first && { demoCms: first.demoCms }) };
-    sites.push(await startSiteUnderTest({ REDIS_URL: redis.url }, parts));
-  }
+  for (const port of PORTS) await start(port);
 });
 
 afterEach(async () => {
@@ -39,7 +46,7 @@ const namesOf = ({ instances }: { instances: { name: string }[] }) => instances.
 
 async function knowEachOther(): Promise<void> {
   for (const index of [0, 1, 2])
-    await eventually(async () => expect(namesOf(await all(index))).toEqual(['web-1', 'web-2', 'web-3']));
+    await eventually(async () => expect(namesOf(await all(index))).toEqual(NAMES));
 }
 
 describe('several instances', () => {
@@ -89,19 +96,13 @@ describe('several instances', () => {
     await eventually(async () => expect(await changes(0)).toEqual(['policy of ads', ...both]));
 
     await sites.pop()?.close();
-    const [first] = sites;
-    sites.push(
-      await startSiteUnderTest(
-        { REDIS_URL: redis.url },
-        { instanceName: 'web-3', ...(first && { demoCms: first.demoCms }) },
-      ),
-    );
+    await start(PORTS[2]);
     await eventually(async () => expect(await changes(2)).toEqual(['policy of ads', ...both]));
   });
 
   it('are one less once one has stopped, and a change reaches the others', async () => {
     await sites.pop()?.close();
-    expect(namesOf(await all())).toEqual(['web-1', 'web-2']);
+    expect(namesOf(await all())).toEqual(NAMES.slice(0, 2));
     const { body } = await ops(0).post('/cache/purge').send({ all: true }).expect(200);
     expect(body.instances).toEqual({ applied: 2, known: 2 });
   });
@@ -110,7 +111,7 @@ describe('several instances', () => {
     const port = Number(new URL(redis.url).port);
     await redis.stop();
     await eventually(async () => expect((await all()).redis).toBe('down'));
-    expect(namesOf(await all())).toEqual(['web-1']);
+    expect(namesOf(await all())).toEqual(NAMES.slice(0, 1));
     const { body } = await ops(0).patch('/cache/policies/topic').send({ ttl: 78 }).expect(200);
     expect(body).toMatchObject({ ttl: 78, instances: { applied: 1, known: null } });
     redis = await startRedis(port);
