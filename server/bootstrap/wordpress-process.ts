@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { z } from 'zod';
 import { ConfigError } from '#server/config/config.ts';
 import { after } from '#server/timers.ts';
 import type { AdapterOptions } from '#wordpress/adapter.ts';
@@ -30,12 +29,6 @@ const ENTRY = import.meta.url.endsWith('.js') ? './wordpress.js' : '../../wordpr
 /** A process that ends is started again after this time (ms). */
 const RESTART_MS = 1_000;
 
-const Message: z.ZodType<ChildMessage> = z.union([
-  z.object({ started: z.object({ origin: z.string(), imageHost: z.string() }) }),
-  z.object({ failed: z.string() }),
-  z.object({ warning: z.string() }),
-]);
-
 /**
  * Starts the adapter for WordPress in a process of its own, so that cached pages are served meanwhile; again, where the
  * process ends: a thread that runs out of memory while it parses ends the site. Rejects with a `ConfigError` of one line
@@ -52,8 +45,7 @@ export async function startWordpressProcess({
   function start(): Promise<Omit<WordpressProcess, 'close'>> {
     const { promise, resolve, reject } = Promise.withResolvers<Omit<WordpressProcess, 'close'>>();
     child = fork(fileURLToPath(new URL(ENTRY, import.meta.url)), ['attached'], { execArgv: HEAP });
-    child.on('message', (sent) => {
-      const message = Message.parse(sent);
+    child.on('message', (message: ChildMessage) => {
       if ('started' in message) resolve(message.started);
       else if ('failed' in message) reject(new ConfigError(message.failed));
       else logger.warn(message.warning);

@@ -52,19 +52,6 @@ interface Form<Body extends ZodObject> {
   payload: (given: z.infer<Body>) => object;
 }
 
-type Contact = z.infer<typeof ContactBody>;
-
-function contactPayload({ firstName, lastName, email, phone, message, optIn }: Contact): object {
-  return {
-    first_name: firstName,
-    last_name: lastName,
-    email,
-    phone,
-    message: withLineFeeds(message),
-    opt_in: optIn,
-  };
-}
-
 /** Browsers send line breaks as CRLF in a form post and as LF in JSON: the same message must be equal either way. */
 function withLineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n');
@@ -93,20 +80,23 @@ const CONTACT: Form<typeof ContactBody> = {
   fields: ContactFields,
   rules: CONTACT_RULES,
   hasDuplicates: false,
-  payload: contactPayload,
+  payload: ({ firstName, lastName, email, phone, message, optIn }) => ({
+    first_name: firstName,
+    last_name: lastName,
+    email,
+    phone,
+    message: withLineFeeds(message),
+    opt_in: optIn,
+  }),
 };
 
 const OPT_OUT: Form<typeof ContactBody> = {
+  ...CONTACT,
   kind: 'opt-out',
   path: apiPaths.sendOptOut,
   page: '/opt-out-form',
   operationId: 'optOut',
   summary: 'Forbids the sale of personal information',
-  body: ContactBody,
-  fields: ContactFields,
-  rules: CONTACT_RULES,
-  hasDuplicates: false,
-  payload: contactPayload,
 };
 
 /** The opt-out form of a publisher who asks for no more than the address. */
