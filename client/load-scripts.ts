@@ -14,16 +14,12 @@ const root = document.documentElement;
 const held: HTMLElement[] = [];
 let started = false;
 
-function readScripts(): string[] {
-  const list: unknown = JSON.parse(document.getElementById('scripts')?.textContent ?? '[]');
-  return Array.isArray(list) ? list.map(String) : [];
-}
-
 async function start(): Promise<void> {
   if (started) return;
   started = true;
   for (const type of INTERACTIONS) removeEventListener(type, startOnInteraction);
-  const [entry, ...others] = readScripts();
+  const scripts: string[] = JSON.parse(document.getElementById('scripts')?.textContent ?? '[]');
+  const [entry, ...others] = scripts;
   if (entry === undefined) return;
   for (const href of others) {
     const link = document.createElement('link');

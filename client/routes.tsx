@@ -192,6 +192,3 @@ export function createRoutes(ownPages: readonly OwnPageLink[]): RouteObject[] {
     },
   ];
 }
-
-/** The routes of a site without pages of the publisher's own. */
-export const routes = createRoutes([]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { matchRoutes } from 'react-router';
 import { expect, it } from 'vitest';
-import { pages, routes } from '#client/routes.tsx';
+import { createRoutes, pages } from '#client/routes.tsx';
 import { canonicalUrl } from './canonical-url.ts';
 import { matchPage } from './match-page.ts';
 
@@ -19,7 +19,7 @@ it('finds the page that the router finds', () => {
     fc.property(fc.array(SEGMENT, { maxLength: 4 }), (segments) => {
       const { page, url } = canonicalUrl(`/${segments.join('/')}`);
       const [path = ''] = url.split('?', 1);
-      expect(page).toBe(matchRoutes(routes, path)?.at(-1)?.route.id);
+      expect(page).toBe(matchRoutes(createRoutes([]), path)?.at(-1)?.route.id);
       expect(matchPage(path, new Set())?.page.name ?? 'not-found').toBe(page);
     }),
     { numRuns: 2_000 },

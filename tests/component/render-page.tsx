@@ -6,7 +6,7 @@ import { trackHeaderState } from '#client/layout/header/header-state.ts';
 import { Layout } from '#client/layout/layout.tsx';
 import { SiteProvider } from '#client/layout/site-context.tsx';
 import { rootLoader } from '#client/root.tsx';
-import { routes } from '#client/routes.tsx';
+import { createRoutes } from '#client/routes.tsx';
 import { interceptLinks } from '#client/routing/intercept-links.ts';
 import { listenDuringTest } from './listen-during-test.ts';
 
@@ -17,6 +17,7 @@ import { listenDuringTest } from './listen-during-test.ts';
 export async function renderPage(path: string): Promise<DataRouter> {
   const api = createHttpSiteApi();
   const context = new RouterContextProvider(new Map([[siteApiContext, api.readsUntil]]));
+  const routes = createRoutes([]);
   const children = routes.flatMap((route) => route.children ?? []);
   const router = createMemoryRouter([{ id: 'root', loader: rootLoader, Component: Layout, children }], {
     initialEntries: [path],
