@@ -117,15 +117,7 @@ export async function bootstrap({
 
   // Upstream and caches
   const metrics = createMetrics({ upstreamTimeoutMs: config.upstreamTimeoutMs, clock });
-  const upstream = await openUpstream({
-    ...common,
-    dataDir,
-    onCall: metrics.observeCall,
-    onLosses: metrics.observeLosses,
-    onReduced: metrics.observeReducedBody,
-    settings: site.settings(),
-    onDroppedItems: metrics.observeDroppedItems,
-  });
+  const upstream = await openUpstream({ ...common, dataDir, metrics, settings: site.settings() });
   const { client, originalsUrl } = upstream;
   // Cached models hold URLs of images, dates in the site's time zone, and texts in its language. What was cached of the
   // demo CMS, or of another WordPress, is of no use to a WordPress.

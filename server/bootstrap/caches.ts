@@ -1,34 +1,27 @@
-import type { Logger } from 'pino';
 import { BODIES_SHARE } from '#server/article-html/body-renderer.ts';
 import { createAccessRing } from '#server/cache/access-ring.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { openSnapshot } from '#server/cache/snapshot/snapshot.ts';
-import type { Clock } from '#server/clock.ts';
 import type { CmsApi } from '#server/cms/cms-api.ts';
-import type { Config } from '#server/config/config.ts';
 import { createCacheQueries } from '#server/content/cache-queries.ts';
 import { createPolicyStore } from '#server/ops/policy-store.ts';
 import type { RedisServices } from '#server/redis/redis-services.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import { createResponseCache } from '#server/render/response-cache/response-cache.ts';
+import type { Services } from '#server/service-types.ts';
 import { removeAbandonedDrafts } from '#server/storage/files.ts';
-import type { Tracing } from '#server/tracing/tracing.ts';
 
-export interface CachesOptions {
-  config: Config;
+export interface CachesOptions extends Pick<Services, 'clock' | 'config' | 'logger' | 'tracing'> {
   cms: CmsApi;
   redis: RedisServices | null;
   /** The folder of the snapshot and the policies. */
   dir: string;
   /** Version of the cached models: snapshots of another version are ignored. */
   version: string;
-  logger: Logger;
-  clock: Clock;
   /** From 0 to 1: jitter of the TTLs. */
   random: () => number;
   /** Whether the server has more work than it can do. Asked once it serves requests. */
   isOverloaded: () => boolean;
-  tracing: Tracing;
 }
 
 /** Pages that are rendered after a restart before anybody requests them. */

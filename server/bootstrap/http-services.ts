@@ -1,9 +1,7 @@
-import type { Cdn } from '#server/cdn/cdn.ts';
 import { createAccessLog } from '#server/http/access-log.ts';
 import { createFrontCache } from '#server/http/front-cache.ts';
 import { HEALTH_CHECK_PATHS } from '#server/http/health.ts';
-import type { OnResponse } from '#server/http/on-response.ts';
-import { createRequestId } from '#server/http/on-response.ts';
+import { createRequestId, type OnResponse } from '#server/http/on-response.ts';
 import { createClientIp, createClientIpHeader, createOriginSecretCheck } from '#server/http/proxies.ts';
 import { createRateLimitStore, createReadLimit } from '#server/http/rate-limit.ts';
 import { createRequestGuard } from '#server/http/request-guard.ts';
@@ -17,13 +15,14 @@ import type { ResponseCache } from '#server/render/response-cache/response-cache
 import type { Services } from '#server/service-types.ts';
 
 export interface HttpServicesDeps
-  extends Pick<Services, 'clock' | 'config' | 'logger' | 'rateLimitStores' | 'site' | 'tracing' | 'views'> {
-  cdn: Pick<Cdn, 'headers'> | null;
+  extends Pick<
+    Services,
+    'cdn' | 'clock' | 'config' | 'logger' | 'metrics' | 'rateLimitStores' | 'site' | 'tracing' | 'views'
+  > {
   /** Whether Vite serves the client. */
   development: boolean;
   /** Tags for the head of a page. */
   headTags: () => string;
-  metrics: { observeResponse: OnResponse };
   responses: Pick<ResponseCache<ResponseExtra>, 'cached' | 'identityBody'>;
 }
 

@@ -1,26 +1,16 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { BODIES_SHARE, createBodyRenderer } from '#server/article-html/body-renderer.ts';
-import type { BodyLoss } from '#server/article-html/embeds.ts';
-import type { Clock } from '#server/clock.ts';
-import { type CallRecord, createCmsClient } from '#server/cms/client/cms-client.ts';
+import { createCmsClient } from '#server/cms/client/cms-client.ts';
 import { createCmsApi } from '#server/cms/cms-api.ts';
-import type { ReportLeftOut } from '#server/cms/parse-list.ts';
 import type { Config } from '#server/config/config.ts';
-import type { Tracing } from '#server/tracing/tracing.ts';
+import type { Services } from '#server/service-types.ts';
 import type { SiteSettings } from '#shared/site.ts';
 
-export interface UpstreamOptions {
-  config: Config;
+export interface UpstreamOptions
+  extends Pick<Services, 'clock' | 'config' | 'logger' | 'metrics' | 'tracing'> {
   dataDir: string;
-  logger: Logger;
-  clock: Clock;
-  onCall: (record: CallRecord) => void;
-  onLosses: (losses: readonly BodyLoss[]) => void;
-  onReduced: (reason: string) => void;
   settings: Pick<SiteSettings, 'timeZone' | 'texts'>;
-  onDroppedItems: ReportLeftOut;
-  tracing: Tracing;
 }
 
 const PUBLIC_IP_LOOKUP = 'https://api.ipify.org?format=json';
@@ -31,8 +21,7 @@ const MEDIA_PATH = '/media';
  * is no upstream or no image host.
  */
 export async function openUpstream(options: UpstreamOptions) {
-  const { config, dataDir, logger, clock, onCall, onDroppedItems, onLosses, onReduced, settings, tracing } =
-    options;
+  const { config, dataDir, logger, clock, metrics, settings, tracing } = options;
   const { apiHost, imageResize, ipLookupUrl } = config;
   const wordpress = await startWordpress(config, dataDir, logger);
   const imageHost = wordpress?.imageHost ?? config.imageHost;
@@ -48,7 +37,7 @@ export async function openUpstream(options: UpstreamOptions) {
     proxies: config.proxies,
     logger,
     clock,
-    onCall,
+    onCall: metrics.observeCall,
     tracing,
   });
   return {
@@ -59,13 +48,13 @@ export async function openUpstream(options: UpstreamOptions) {
       imageHost: imageHost ?? MEDIA_PATH,
       imagesServedBelow: isResizing ? MEDIA_PATH : null,
       publicOrigin: config.publicOrigin,
-      onLosses,
-      onReduced,
+      onLosses: metrics.observeLosses,
+      onReduced: metrics.observeReducedBody,
       timeZone: settings.timeZone,
       texts: settings.texts,
       report(left) {
         logger.warn(left, 'upstream items left out');
-        onDroppedItems(left);
+        metrics.observeDroppedItems(left);
       },
     }),
     /** Base URL of the originals of `/media`; null where browsers ask the image host itself. */
