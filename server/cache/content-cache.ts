@@ -11,7 +11,7 @@ import { Absent, type CacheQuery } from './cache-query.ts';
 import { createDependencyChecks } from './dependencies/dependency-check.ts';
 import type { Dependency, DependencyTracker, ReadState } from './dependencies/dependency-tracker.ts';
 import { createEntryStore } from './entry-store.ts';
-import { type ExplainedEntry, explainEntry } from './explain-entry.ts';
+import { createExplanation } from './explain-entry.ts';
 import { createFreshness } from './freshness.ts';
 import type { SecondLevel } from './loading/cache-loader.ts';
 import { createCacheLoader } from './loading/cache-loader.ts';
@@ -188,19 +188,6 @@ export function createContentCache({
     return STALE_WAIT_MS - loads.elapsedMs(key);
   }
 
-  function explain(key: string, resource: string): ExplainedEntry {
-    const now = clock.monotonic();
-    const entry = store.peek(key);
-    return explainEntry({
-      key,
-      resource,
-      cached: entry ? { entry, state: stateOf(entry, now), freshUntil: freshUntil(entry) } : null,
-      isAbsent: failureCache.isAbsent(key),
-      failure: failureCache.lastFailure(key),
-      now,
-    });
-  }
-
   return {
     /** A key whose value changed upstream, or is absent there now. Not called by a purge alone. */
     onNewValue: newValue.on,
@@ -217,7 +204,7 @@ export function createContentCache({
     mode,
 
     /** Describes a key for operators. Loads nothing and counts no read. */
-    explain,
+    explain: createExplanation({ ...parts, failureCache }),
 
     /** Whether a key's load has taken `ms` and longer: the one in flight, or the last one, which failed a moment ago. */
     isSlow: (key: string, ms: number): boolean =>

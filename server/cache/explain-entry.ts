@@ -1,12 +1,14 @@
-import type { CacheEntry } from './cache-entry.ts';
-import type { FreshnessState } from './freshness.ts';
+import type { Clock } from '#server/clock.ts';
+import type { EntryStore } from './entry-store.ts';
+import type { Freshness, FreshnessState } from './freshness.ts';
+import type { FailureCache } from './loading/failure-cache.ts';
 
 /** What the cache knows of one key, for operators. Times in seconds. */
 export interface ExplainedEntry {
   key: string;
   resource: string;
   /** `stale-if-error`: past `swr`, served only while loading fails. `expired`: past every age. `absent`: not found upstream. */
-  state: 'fresh' | 'stale' | 'stale-if-error' | 'expired' | 'absent' | 'missing';
+  state: FreshnessState | 'absent' | 'missing';
   /** Since it was loaded from the upstream. Null where nothing is cached. */
   ageSeconds: number | null;
   /** Until a read refreshes it: 0 if the next one does. Null where nothing is cached. */
@@ -17,25 +19,31 @@ export interface ExplainedEntry {
   lastError: { message: string; secondsAgo: number } | null;
 }
 
-/** What is known of a key. Times in monotonic milliseconds. */
-interface KnownEntry extends Pick<ExplainedEntry, 'key' | 'resource'> {
-  cached: { entry: CacheEntry; state: FreshnessState; freshUntil: number } | null;
-  isAbsent: boolean;
-  failure: { at: number; error: unknown } | null;
-  now: number;
+export interface ExplanationDeps {
+  store: Pick<EntryStore, 'peek'>;
+  freshness: Freshness;
+  failureCache: Pick<FailureCache, 'isAbsent' | 'lastFailure'>;
+  clock: Clock;
 }
 
-export function explainEntry({ cached, isAbsent, failure, now, ...common }: KnownEntry): ExplainedEntry {
-  const entry = cached?.entry;
-  return {
-    ...common,
-    state: cached?.state ?? (isAbsent ? 'absent' : 'missing'),
-    ageSeconds: entry ? seconds(now - entry.storedAt) : null,
-    nextRefreshSeconds: cached && seconds(Math.max(0, cached.freshUntil - now)),
-    tags: entry?.tags ?? [],
-    bytes: entry?.bytes ?? 0,
-    version: entry?.version ?? null,
-    lastError: failure && { message: messageOf(failure.error), secondsAgo: seconds(now - failure.at) },
+/** Creates the description of a key for operators. Loads nothing and counts no read. */
+export function createExplanation({ store, freshness, failureCache, clock }: ExplanationDeps) {
+  return (key: string, resource: string): ExplainedEntry => {
+    const now = clock.monotonic();
+    const entry = store.peek(key);
+    const failure = failureCache.lastFailure(key);
+    const stateWithout = failureCache.isAbsent(key) ? 'absent' : 'missing';
+    return {
+      key,
+      resource,
+      state: entry ? freshness.stateOf(entry, now) : stateWithout,
+      ageSeconds: entry ? seconds(now - entry.storedAt) : null,
+      nextRefreshSeconds: entry ? seconds(Math.max(0, freshness.freshUntil(entry) - now)) : null,
+      tags: entry?.tags ?? [],
+      bytes: entry?.bytes ?? 0,
+      version: entry?.version ?? null,
+      lastError: failure && { message: messageOf(failure.error), secondsAgo: seconds(now - failure.at) },
+    };
   };
 }
 

@@ -43,23 +43,13 @@ export interface SnapshotOptions {
   logger: { warn(about: object, message: string): void };
 }
 
-/** Keeps the cached content on disk across restarts. */
-export interface Snapshot {
-  /** What was restored besides the entries. */
-  restored: About;
-  /** Replaces the file by what is there now, if something has changed. Concurrent calls share one write. */
-  save(): Promise<void>;
-  /** Saves a last time. */
-  close(): Promise<void>;
-}
-
 /**
  * Restores the cached content from its snapshot, and saves it from time to time. What is saved ages by the wall clock while
  * the process is down; a clock set back makes nothing younger. Purges since the last snapshot stand in a file beside it,
  * and are repeated on what is restored: what was purged does not come back with a process that is killed. Nothing rejects:
  * without a usable file or disk, a process starts without what an earlier one knew.
  */
-export async function openSnapshot(options: SnapshotOptions): Promise<Snapshot> {
+export async function openSnapshot(options: SnapshotOptions) {
   const { cache, about, dir, version, clock, logger } = options;
   const path = join(dir, CONTENT_SNAPSHOT);
   const purgesPath = join(dir, PURGES);
@@ -149,11 +139,16 @@ export async function openSnapshot(options: SnapshotOptions): Promise<Snapshot> 
   cache.onPurge(rememberPurge);
   const interval = setInterval(() => void save(), INTERVAL_MS).unref();
   return {
+    /** What was restored besides the entries. */
     restored,
+    /** Replaces the file by what is there now, if something has changed. Concurrent calls share one write. */
     save,
-    async close() {
+    /** Saves a last time. */
+    async close(): Promise<void> {
       clearInterval(interval);
       await save();
     },
   };
 }
+
+export type Snapshot = Awaited<ReturnType<typeof openSnapshot>>;
