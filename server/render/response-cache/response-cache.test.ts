@@ -58,6 +58,21 @@ describe('the response cache', () => {
     expect(all[0]?.outcome.forward).toBe('miss');
   });
 
+  it('serves nobody else what was being built when it was cleared', async () => {
+    const held = Promise.withResolvers<void>();
+    const before = get('/page', async (tracker) => {
+      await held.promise;
+      return build(tracker);
+    });
+    responses.clear();
+    held.resolve();
+    expect((await before).text).toBe('one two');
+    await get();
+    expect(builds).toBe(2);
+    await get();
+    expect(builds).toBe(2);
+  });
+
   it('is fresh until the first of its data goes stale, and says how long that is', async () => {
     await get();
     clock.monotonicMs += 4_000;

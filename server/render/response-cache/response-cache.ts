@@ -283,8 +283,8 @@ export function createResponseCache<Extra>({
     const { complete } = tracker;
     const freshForMs = tracker.freshForMs(now);
     // A 404 is cached as well: only the not-found page has it, one response for all unknown URLs.
-    const isCacheable =
-      result.kind === 'response' && result.response.status !== 503 && builtIn === generation;
+    const isUnavailable = result.kind === 'response' && result.response.status === 503;
+    const isCacheable = result.kind === 'response' && !isUnavailable && builtIn === generation;
     const outcome: CacheOutcome = {
       // An error or a redirect is never a hit, although the upstream may not have been called for it.
       forward: tracker.forward ?? (isCacheable ? null : 'miss'),
@@ -319,8 +319,7 @@ export function createResponseCache<Extra>({
         complete,
         dependencies,
       });
-      if (result.kind === 'response' && content.mode.name() !== 'bypass')
-        unavailable.set(key, { served, at: now });
+      if (isUnavailable && content.mode.name() !== 'bypass') unavailable.set(key, { served, at: now });
     }
     return served;
   }
