@@ -206,6 +206,6 @@ export const OBJECTIVES = { availability: 0.999, latency: 0.99, freshness: 0.99 
 export const SLOW_SECONDS = 0.25;
 
 /** Returns whether a value is above the threshold of its alert. Null, where nothing was counted, never is. */
-export function isAlarming(alert: ThresholdAlert, value: number | null): boolean {
+export function isAlarming(alert: ThresholdAlert, value: number | null): value is number {
   return value !== null && value > ALERT_RULES[alert].above;
 }

@@ -3,9 +3,8 @@ import { useState } from 'react';
 import { ops } from '#client/dashboard/api/ops-api.ts';
 import { ChangeButton, Confirm, leaveFocusToView } from '#client/dashboard/elements/confirm.tsx';
 import { Field, wholeNumber } from '#client/dashboard/elements/field.tsx';
-import { age, appliedBy, timeAfter } from '#client/dashboard/elements/format.ts';
+import { age, appliedBy, modeLabel, timeAfter } from '#client/dashboard/elements/format.ts';
 import { useLiveState } from '#client/dashboard/samples/use-samples.ts';
-import type { LiveMode } from '#shared/models/metrics.ts';
 
 const MODES = {
   freeze:
@@ -75,17 +74,6 @@ export function ModeForm() {
       />
     </section>
   );
-}
-
-/** Returns what a mode does, in one line. */
-export function modeLabel({ mode, ttlFactor }: Pick<LiveMode, 'mode' | 'ttlFactor'>): string {
-  const stretched = ttlFactor === 1 ? '' : `every TTL × ${ttlFactor}`;
-  if (mode === 'normal') return stretched ? `Stretched: ${stretched}` : 'Normal';
-  const label =
-    mode === 'freeze'
-      ? 'Frozen: no upstream requests; cached data is served at any age'
-      : 'Bypassed: every page loads its data from the upstream';
-  return stretched ? `${label}; ${stretched}` : label;
 }
 
 /** Says on every view, while a mode is not normal, which it is and when it ends, and ends it. */

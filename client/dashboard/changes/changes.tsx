@@ -1,8 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ops, useChanges } from '#client/dashboard/api/ops-api.ts';
-import { modeLabel } from '#client/dashboard/cache/modes.tsx';
 import { ChangeButton } from '#client/dashboard/elements/confirm.tsx';
-import { age, clockTime, timeAfter } from '#client/dashboard/elements/format.ts';
+import { age, clockTime, modeLabel, timeAfter } from '#client/dashboard/elements/format.ts';
 import { type Column, Failure, Table } from '#client/dashboard/elements/table.tsx';
 import type { Change, Instance } from '#shared/models/ops/ops-api-types.ts';
 import { describeChange } from './describe-change.ts';

@@ -1,3 +1,4 @@
+import type { LiveMode } from '#shared/models/metrics.ts';
 import type { InstanceReach } from '#shared/models/ops/ops-api-types.ts';
 
 /** Numbers and facts as the dashboard shows them. */
@@ -84,6 +85,17 @@ export function axisTime(at: number): string {
 function timesOfDay(moment: Date): [utc: string, local: string] {
   const [, utc = ''] = moment.toISOString().split(/[T.]/);
   return [utc, moment.toTimeString().slice(0, 'hh:mm:ss'.length)];
+}
+
+/** Returns what a mode does, in one line. */
+export function modeLabel({ mode, ttlFactor }: Pick<LiveMode, 'mode' | 'ttlFactor'>): string {
+  const stretched = ttlFactor === 1 ? '' : `every TTL × ${ttlFactor}`;
+  if (mode === 'normal') return stretched ? `Stretched: ${stretched}` : 'Normal';
+  const label =
+    mode === 'freeze'
+      ? 'Frozen: no upstream requests; cached data is served at any age'
+      : 'Bypassed: every page loads its data from the upstream';
+  return stretched ? `${label}; ${stretched}` : label;
 }
 
 /** Says how many instances have received a change, with a space before it; empty without Redis. */

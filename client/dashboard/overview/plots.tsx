@@ -6,6 +6,7 @@ import { isAlarming } from '#shared/alert-rules.ts';
 import { type MetricName, type SampledDuration, sampledBounds } from '#shared/metric-table.ts';
 import { isRead } from './operations.ts';
 import { Plot, type PlottedSeries } from './plot.tsx';
+import { FIFTHS } from './verdict.ts';
 
 type Tone = PlottedSeries['tone'];
 
@@ -28,7 +29,6 @@ export function Plots({ window, upstreamTimeoutMs }: { window: SampleWindow; ups
 const MINUTE_SECONDS = 60;
 /** The newest sample may be a second after the one before, which makes no rate. */
 const MIN_STEP_SECONDS = 5;
-const FIFTHS = (status: string) => status.startsWith('5');
 const OTHER_FAILURES = (outcome: string) => outcome !== 'timeout' && outcome !== 'status';
 const isDelivery = (operation: string) => !isRead(operation);
 

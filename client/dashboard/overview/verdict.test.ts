@@ -162,11 +162,11 @@ describe('the verdict', () => {
       undo: null,
     };
     expect(verdict({}, { state, changes: [{ ...change, what: 'cache mode', after: mode }] })).toBe(
-      'Readers are served. The cache is frozen until 12:10:00 UTC: nothing is asked of the upstream. Back to normal, once it is no longer needed',
+      'Readers are served. Frozen: no upstream requests; cached data is served at any age, until 12:10:00 UTC. Back to normal, once it is no longer needed',
     );
     const stretched = { ...QUIET_STATE, mode: { ...mode, ttlFactor: 10 } };
     expect(verdict({}, { state: stretched })).toContain(
-      'nothing is asked of the upstream, and every TTL is multiplied by 10.',
+      'cached data is served at any age; every TTL × 10, until 12:10:00 UTC.',
     );
     const policy = { ...change, what: 'policy of topic', before: { ttl: 30 }, after: { ttl: 300 } };
     expect(verdict({}, { changes: [policy] })).toContain(

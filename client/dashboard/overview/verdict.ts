@@ -4,8 +4,10 @@ import {
   clockTime,
   count,
   duration,
+  modeLabel,
   percent,
   plural,
+  timeAfter,
 } from '#client/dashboard/elements/format.ts';
 import { quantileText, shareAbove } from '#client/dashboard/samples/quantile.ts';
 import type { Choice, SampleWindow } from '#client/dashboard/samples/sample-window.ts';
@@ -75,7 +77,7 @@ const LATE_SECONDS = 5;
 const SIX_HOURS_SECONDS = 6 * 3_600;
 const MIN_RESPONSES = 20;
 const MIN_FAILURES = 2;
-const FIFTHS = (status: string) => status.startsWith('5');
+export const FIFTHS = (status: string) => status.startsWith('5');
 
 const CAUSES: ReadonlySet<Alert> = new Set([
   'UpstreamErrorRateHigh',
@@ -193,7 +195,7 @@ function above(
   value: number | null,
   show: (value: number) => string = percent,
 ): Measured | null {
-  return value !== null && value > ALERT_RULES[alert].above ? { value: show(value) } : null;
+  return isAlarming(alert, value) ? { value: show(value) } : null;
 }
 
 /** Returns the measure of an alert that compares a gauge; several series are summed up. */
@@ -317,17 +319,9 @@ const MEASURES: Readonly<Record<Alert, (situation: Situation) => Measured | null
   },
   CacheModeLeftOn({ window, state: { mode } }) {
     if (mode.mode === 'normal' && mode.ttlFactor === 1) return null;
-    const until =
-      mode.endsInSeconds === null
-        ? ''
-        : ` until ${clockTime(new Date((window.at.at(-1) ?? 0) + mode.endsInSeconds * 1000))}`;
-    const stretched = mode.ttlFactor === 1 ? '' : `, and every TTL is multiplied by ${mode.ttlFactor}`;
-    const what = {
-      freeze: `The cache is frozen${until}: nothing is asked of the upstream${stretched}`,
-      bypass: `The cache is bypassed${until}: every page asks the upstream${stretched}`,
-      normal: `Every TTL is multiplied by ${mode.ttlFactor}${until}`,
-    };
-    return { what: what[mode.mode] };
+    const now = new Date(window.at.at(-1) ?? 0);
+    const until = mode.endsInSeconds === null ? '' : `, until ${timeAfter(now, mode.endsInSeconds)}`;
+    return { what: modeLabel(mode) + until };
   },
   FreshnessBurnFast: ({ window }) =>
     above('FreshnessBurnFast', failedRefreshes(window, window.indexBefore(RARE_SECONDS))),

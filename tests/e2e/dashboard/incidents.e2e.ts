@@ -191,12 +191,7 @@ test.describe('the overview says in its first sentence', () => {
       await warm(incident);
       await callOps(incident.site, 'PATCH', '/cache/mode', { mode: 'freeze', forSeconds: 600 });
       for (const path of PAGES) await incident.read(path, 3);
-      await expectVerdict(
-        page,
-        incident,
-        /The cache is frozen until \d\d:\d\d:\d\d.*: nothing is asked of the upstream/,
-        'freeze',
-      );
+      await expectVerdict(page, incident, /Frozen: no upstream requests; .*, until \d\d:\d\d:\d\d/, 'freeze');
     });
   });
 
