@@ -57,7 +57,7 @@ async function messageOf(response: Response): Promise<string> {
 
 async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
   const response = await request(path, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
-  // The server holds its responses against their schemas (`shared/models/ops/`).
+  // Tests hold the listener's responses against their schemas (`shared/models/ops/`).
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 

@@ -3,7 +3,7 @@ import type * as instances from './instances-schemas.ts';
 import type * as schemas from './ops-schemas.ts';
 import type * as simulation from './simulation-schemas.ts';
 
-/** Requests and responses of the operators' listener, inferred from the schemas that its server holds them against. */
+/** Requests and responses of the operators' listener, inferred from the schemas that it is documented by. */
 
 export type ChangedPolicy = z.infer<typeof schemas.ChangedPolicyResponse>;
 /** What a TTL would have done to the recorded reads; null where there were none. */

@@ -2,6 +2,9 @@ import { request as httpRequest } from 'node:http';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { InstancesResponse } from '#shared/models/ops/instances-schemas.ts';
+import * as schemas from '#shared/models/ops/ops-schemas.ts';
+import { AdviceResponse, SimulateResponse } from '#shared/models/ops/simulation-schemas.ts';
 import { rawRequest } from '../http/raw-request.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
@@ -165,6 +168,27 @@ describe('the listener', () => {
       '/outbox/{id}/retry',
       '/session',
     ]);
+  });
+
+  it.each<[string, z.ZodType]>([
+    ['/cache', schemas.CacheResponse],
+    ['/cache/policies', schemas.PoliciesResponse],
+    ['/cache/mode', schemas.ModeResponse],
+    ['/cache/explain?url=/topic/news', schemas.ExplainResponse],
+    ['/cache/explain?url=/topic/news%3Fpage=999', schemas.ExplainResponse],
+    ['/cache/explain?url=topic/news//1/10', schemas.ExplainResponse],
+    ['/cache/simulate?resource=topic&ttl=30', SimulateResponse],
+    ['/cache/advice', AdviceResponse],
+    ['/changes', schemas.ChangesResponse],
+    ['/instances', InstancesResponse],
+    ['/metrics-history', schemas.MetricsHistoryResponse],
+    ['/outbox', schemas.OutboxResponse],
+    ['/session', schemas.SessionResponse],
+  ])('responds to %s with the fields of its schema and no others', async (path, schema) => {
+    await page('/topic/news').expect(200);
+    await page('/topic/news?page=999').expect(302);
+    const { body } = await ops().get(path).expect(200);
+    expect(schema.parse(body)).toEqual(body);
   });
 
   it('responds to unknown paths with problem details, no-store and the security headers', async () => {
