@@ -33,8 +33,8 @@ export interface ContentServiceDeps {
   cache: Pick<ContentCache, 'read' | 'isSlow'>;
   /** Optional sections never delay a response by more than this, in milliseconds. */
   deadlineMs: number;
-  /** The table of sections. Default: the one without a site folder. */
-  sections?: readonly Section[];
+  /** The table of sections: that of the site folder, or `defaultSite.sections` itself. */
+  sections: readonly Section[];
   /** Returns a page in Markdown; undefined for an unknown name. Absent where pages are only looked at for what they read. */
   ownPage?: ((name: string) => OwnPage | undefined) | undefined;
   /** Called with an optional section that failed or was late: the page is rendered without it. */
@@ -47,7 +47,7 @@ export interface ContentServiceDeps {
  * empty.
  */
 export function createContentService(
-  { queries, cache, deadlineMs, sections = defaultSite.sections, ownPage, onMissed }: ContentServiceDeps,
+  { queries, cache, deadlineMs, sections, ownPage, onMissed }: ContentServiceDeps,
   tracker: DependencyTracker,
 ): SiteApi {
   const read = <T>(query: CacheQuery<T>): Promise<T> => cache.read(query, tracker);

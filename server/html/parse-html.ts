@@ -80,7 +80,7 @@ function parseWithin(html: string): DefaultTreeAdapterTypes.DocumentFragment {
 }
 
 /** Removes every tag and escapes every remaining `<`: what is left parses as text. */
-function withoutTags(html: string): string {
+function textOf(html: string): string {
   return html
     .slice(0, MAX_TEXT)
     .replace(/<[^<>]*>/g, ' ')
@@ -121,5 +121,5 @@ export function parseHtml(html: string): { root: Root; refusal: Refusal | null }
       if (refusal !== 'too-deep') break;
     }
   }
-  return { root: rootOf(parseFragment(withoutTags(input), WITHOUT_SCRIPTS)), refusal };
+  return { root: rootOf(parseFragment(textOf(input), WITHOUT_SCRIPTS)), refusal };
 }
