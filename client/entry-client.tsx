@@ -5,7 +5,7 @@ import { createBrowserRouter, matchRoutes, RouterContextProvider, RouterProvider
 import { countPageViews } from '#client/analytics/page-views.ts';
 import { createHttpSiteApi } from '#client/api/http-site-api.ts';
 import { siteApiContext } from '#client/api/site-api-context.ts';
-import { SettingsProvider, SiteProvider } from '#client/layout/site-context.tsx';
+import { SiteProvider } from '#client/layout/site-context.tsx';
 import { readState, toHydrationState } from '#client/routing/hydration-data.ts';
 import { interceptLinks } from '#client/routing/intercept-links.ts';
 import { prefetch } from '#client/routing/prefetch.ts';
@@ -34,10 +34,9 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted) window.scrollTo({ top: left, behavior: 'instant' });
 });
 
-const site = { origin: state.origin, api, drafts: new Map<string, string>() };
-
 /** Hydrates the document that the server rendered, and adds what the browser does besides. */
 async function hydrate(settings: SiteSettings): Promise<void> {
+  const site = { origin: state.origin, api, drafts: new Map<string, string>(), settings };
   const routes = createRoutes(settings.pages);
   const matched = matchRoutes(routes, window.location) ?? [];
   const { id = '', path } = matched.at(-1)?.route ?? {};
@@ -54,11 +53,9 @@ async function hydrate(settings: SiteSettings): Promise<void> {
     hydrateRoot(
       document,
       <StrictMode>
-        <SettingsProvider value={settings}>
-          <SiteProvider value={site}>
-            <RouterProvider router={router} />
-          </SiteProvider>
-        </SettingsProvider>
+        <SiteProvider value={site}>
+          <RouterProvider router={router} />
+        </SiteProvider>
       </StrictMode>,
     );
   });

@@ -7,7 +7,7 @@ import {
   StaticRouterProvider,
 } from 'react-router';
 import { siteApiContext, submissionApiContext } from '#client/api/site-api-context.ts';
-import { SettingsProvider, SiteProvider } from '#client/layout/site-context.tsx';
+import { SiteProvider } from '#client/layout/site-context.tsx';
 import { DocumentRequest } from '#client/routing/document-request.ts';
 import type { FormResult } from '#client/routing/form-action.ts';
 import { type HydrationData, writeState } from '#client/routing/hydration-data.ts';
@@ -145,15 +145,13 @@ export async function renderPage({ url, site, ...data }: RenderInput, assets: Pa
   const { renderToString } = await import('react-dom/server');
   const context = { ...loaded, actionData };
   const markup = renderToString(
-    <SettingsProvider value={settings}>
-      <SiteProvider value={{ origin, api: null, drafts: new Map() }}>
-        <StaticRouterProvider
-          router={createStaticRouter(handler.dataRoutes, context)}
-          context={context}
-          hydrate={false}
-        />
-      </SiteProvider>
-    </SettingsProvider>,
+    <SiteProvider value={{ origin, api: null, drafts: new Map(), settings }}>
+      <StaticRouterProvider
+        router={createStaticRouter(handler.dataRoutes, context)}
+        context={context}
+        hydrate={false}
+      />
+    </SiteProvider>,
   );
   const { files = [], tags = '' } = assets.scripts[pageNameOf(context.matches.at(-1)?.route.id ?? '')] ?? {};
   const scripts =

@@ -11,6 +11,8 @@ interface SiteContext {
   api: (SiteApi & SubmissionApi) | null;
   /** What was typed into forms and not sent yet, by form. */
   drafts: Map<string, string>;
+  /** Those of the site folder, or the default ones. */
+  settings: SiteSettings;
 }
 
 const context = createContext<SiteContext | null>(null);
@@ -24,13 +26,9 @@ export function useSite(): SiteContext {
   return site;
 }
 
-const settingsContext = createContext(defaultSite);
-
-export const SettingsProvider = settingsContext.Provider;
-
-/** Returns the site's identity and settings: those of the site folder, or the default ones. */
+/** Returns the site's identity and settings: the default ones without a `SiteProvider`. */
 export function useSettings(): SiteSettings {
-  return useContext(settingsContext);
+  return useContext(context)?.settings ?? defaultSite;
 }
 
 /** Returns the function that translates a text of the interface into the site's language. */

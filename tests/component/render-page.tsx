@@ -8,6 +8,7 @@ import { SiteProvider } from '#client/layout/site-context.tsx';
 import { rootLoader } from '#client/root.tsx';
 import { createRoutes } from '#client/routes.tsx';
 import { interceptLinks } from '#client/routing/intercept-links.ts';
+import { defaultSite } from '#shared/site.ts';
 import { listenDuringTest } from './listen-during-test.ts';
 
 /**
@@ -25,7 +26,9 @@ export async function renderPage(path: string): Promise<DataRouter> {
   });
   await initialized(router);
   await render(
-    <SiteProvider value={{ origin: 'https://www.example.com', api, drafts: new Map() }}>
+    <SiteProvider
+      value={{ origin: 'https://www.example.com', api, drafts: new Map(), settings: defaultSite }}
+    >
       <RouterProvider router={router} />
     </SiteProvider>,
   );

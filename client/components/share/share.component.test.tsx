@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react/pure';
 import { createHttpSiteApi } from '#client/api/http-site-api.ts';
 import { SiteProvider } from '#client/layout/site-context.tsx';
+import { defaultSite } from '#shared/site.ts';
 import { fakeClock, passTime } from '../../../tests/component/fake-clock.ts';
 import { Share, ShareRow } from './share.tsx';
 
@@ -10,7 +11,14 @@ const link = (network: string) => page.getByRole('link', { name: `Share on ${net
 
 async function renderShare(event = false): Promise<void> {
   await render(
-    <SiteProvider value={{ origin: 'https://www.example.com', api: createHttpSiteApi(), drafts: new Map() }}>
+    <SiteProvider
+      value={{
+        origin: 'https://www.example.com',
+        api: createHttpSiteApi(),
+        drafts: new Map(),
+        settings: defaultSite,
+      }}
+    >
       <Share path="/news/a-story" title="A story" event={event} />
       <ShareRow path="/news/a-story" title="A story" event={event} />
     </SiteProvider>,
