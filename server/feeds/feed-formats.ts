@@ -4,7 +4,7 @@ import { articlePath, imageUrl } from '#shared/urls.ts';
 import { newestOf } from './sitemaps.ts';
 import { element, xmlDocument } from './xml.ts';
 
-/** Of pictures in feeds, in pixels. */
+/** Width of pictures in feeds, in pixels. */
 const PICTURE_WIDTH = 1200;
 
 /** Namespace of pictures in feeds. */

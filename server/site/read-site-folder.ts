@@ -55,8 +55,8 @@ const KNOWN =
 const PAGE_NAME = /^pages\/([\p{Ll}\p{N}][\p{Ll}\p{N}_-]{0,99})\.md$/u;
 
 /**
- * Paths of the regular files of a folder with what changes when they do: not `mtimeMs`, which copies that keep times and
- * new permissions leave as it is. Names that begin with a dot are left out, except `.well-known`.
+ * Returns the regular files of a folder, each with what tells that it has changed: not `mtimeMs`, which new permissions, and
+ * copies that keep times, leave as it is. Names that begin with a dot are left out, except `.well-known`.
  */
 export async function listFiles(
   dir: string,

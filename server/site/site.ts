@@ -28,9 +28,9 @@ export interface SiteOptions extends ReadSiteFolderOptions {
 }
 
 /**
- * How often the folder is looked at (ms). It is read when it has been the same twice in a row, so that no half of a copy is,
- * or has gone on changing for `MAX_CHECKS`: within ten seconds. By its times and not by `fs.watch`, which mounted volumes do
- * not report to.
+ * How often the folder is checked for changes (ms). It is read again when two checks in a row have found the same change, so
+ * that no half of a copy is read, or when it has gone on changing for `MAX_CHECKS`: within ten seconds. Changes are found by
+ * the times of the files and not by `fs.watch`, because mounted volumes do not report theirs.
  */
 export const CHECK_EVERY_MS = 2_000;
 const MAX_CHECKS = 4;
