@@ -35,6 +35,15 @@ export interface BoardPanel {
   window?: string;
 }
 
+/** A line of a plot of the dashboard: how fast a counter grows, of its series with these values of labels. */
+export interface RateLine {
+  plot: 'Responses' | 'Upstream requests';
+  label: string;
+  /** Class of the style sheet: its colour. */
+  tone: 'good' | 'cool' | 'warn' | 'bad' | 'faint' | 'plain';
+  where?: Readonly<Record<string, string>>;
+}
+
 /** A metric: declared once, for code, documents, dashboard and the Grafana board. */
 export interface MetricDeclaration {
   kind: 'counter' | 'gauge' | 'histogram';
@@ -45,7 +54,9 @@ export interface MetricDeclaration {
   lookWhen: string;
   /** Its panel on the Grafana board. */
   board: BoardPanel;
-  /** Where the dashboard shows it: labels of the numbers that are made of it; none where it is in Prometheus alone. */
+  /** Lines of the dashboard's plots that are its rates. */
+  lines?: readonly RateLine[];
+  /** Labels of the dashboard's other numbers that are made of it; none where it is in Prometheus alone. */
   shown: readonly string[];
   /** Not given: not sampled. */
   sampled?: Sampling;
@@ -67,7 +78,12 @@ export const METRICS = {
     labels: ['result'],
     lookWhen: 'readers wait: `hit`, `stale` and `miss` as `Cache-Status` says; `error` is a 5xx',
     board: { row: 'Requests', title: 'Responses by Cache-Status', by: ['result'] },
-    shown: ['Hit ratio', 'fresh', 'stale', 'waited'],
+    lines: [
+      { plot: 'Responses', label: 'fresh', tone: 'good', where: { result: 'hit' } },
+      { plot: 'Responses', label: 'stale', tone: 'cool', where: { result: 'stale' } },
+      { plot: 'Responses', label: 'waited', tone: 'warn', where: { result: 'miss' } },
+    ],
+    shown: ['Hit ratio'],
     sampled: { by: ['result'] },
   },
   http_requests_total: {
@@ -87,7 +103,8 @@ export const METRICS = {
     labels: ['limit'],
     lookWhen: 'many `429`: which limit refuses',
     board: { row: 'Requests', title: '429 by limit', by: ['limit'] },
-    shown: ['429'],
+    lines: [{ plot: 'Responses', label: '429', tone: 'faint' }],
+    shown: [],
     sampled: { by: ['limit'] },
   },
   http_request_duration_seconds: {
@@ -127,7 +144,8 @@ export const METRICS = {
     labels: ['operation', 'reason'],
     lookWhen: 'requests that were not sent: the breaker was open, or too many waited',
     board: { row: 'Upstream', title: 'Upstream requests not sent', by: ['reason'] },
-    shown: ['not sent'],
+    lines: [{ plot: 'Upstream requests', label: 'not sent', tone: 'plain', where: { operation: '' } }],
+    shown: [],
     sampled: ALL,
     // In an outage that is a series for each operation.
     sampledLast: { by: ['operation'] },
@@ -493,6 +511,11 @@ export const SAMPLED_METRICS: readonly (readonly [MetricName, MetricDeclaration 
 export function declarations(): [MetricName, MetricDeclaration][] {
   const names = Object.keys(METRICS).filter((name): name is MetricName => name in METRICS);
   return names.map((name) => [name, METRICS[name]]);
+}
+
+/** Returns the labels of all numbers and lines of the dashboard that are made of a metric. */
+export function shownLabels({ lines = [], shown }: Pick<MetricDeclaration, 'lines' | 'shown'>): string[] {
+  return [...lines.map(({ label }) => label), ...shown];
 }
 
 /** Bounds of histograms of times, without those near the upstream timeout. */

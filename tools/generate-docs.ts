@@ -10,7 +10,7 @@ import { bootstrap } from '#server/bootstrap.ts';
 import { mapVariables, readConfig } from '#server/config/config.ts';
 import { loadBuild } from '#server/render/assets.ts';
 import { siteSchema } from '#server/site/site-schema.ts';
-import { declarations } from '#shared/metric-table.ts';
+import { declarations, shownLabels } from '#shared/metric-table.ts';
 import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources.ts';
 import { envExample } from '#tools/env-example.ts';
 import { grafanaBoard } from './grafana-board.ts';
@@ -87,12 +87,12 @@ function pageTable(pages: readonly PageRecord[]): string {
 }
 
 function metricTable(): string {
-  const rows = declarations().map(([name, { kind, labels, help, lookWhen, shown }]) => [
+  const rows = declarations().map(([name, { kind, labels, help, lookWhen, ...metric }]) => [
     code(labels.length === 0 ? name : `${name}{${labels.join(',')}}`),
     kind,
     help,
     lookWhen,
-    shown.join(', '),
+    shownLabels(metric).join(', '),
   ]);
   return table(['metric', 'type', 'meaning', 'look at it when', 'on the dashboard as'], rows);
 }

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import type { RateLine } from '#shared/metric-table.ts';
 
 /** A line of a plot. */
 export interface PlottedSeries {
@@ -7,8 +8,7 @@ export interface PlottedSeries {
   metric: string;
   /** By point; null: not known. */
   values: readonly (number | null)[];
-  /** Class of the style sheet: its colour. */
-  tone: 'good' | 'cool' | 'warn' | 'bad' | 'faint' | 'plain';
+  tone: RateLine['tone'];
   /** Shown in place of the latest value. */
   text?: string;
   /** Marked where it means harm. */

@@ -3,12 +3,18 @@ import { age, axisTime, count, duration, perSecond } from '#client/dashboard/ele
 import { quantile, quantileText } from '#client/dashboard/samples/quantile.ts';
 import type { Choice, SampleWindow } from '#client/dashboard/samples/sample-window.ts';
 import { isAlarming } from '#shared/alert-rules.ts';
-import { type MetricName, type SampledDuration, sampledBounds } from '#shared/metric-table.ts';
+import {
+  declarations,
+  type MetricName,
+  type RateLine,
+  type SampledDuration,
+  sampledBounds,
+} from '#shared/metric-table.ts';
 import { isRead } from './operations.ts';
 import { Plot, type PlottedSeries } from './plot.tsx';
 import { FIFTHS } from './verdict.ts';
 
-type Tone = PlottedSeries['tone'];
+type Tone = RateLine['tone'];
 
 /** The four plots: what readers get and how soon, what the upstream is asked, what waits. */
 export function Plots({ window, upstreamTimeoutMs }: { window: SampleWindow; upstreamTimeoutMs: number }) {
@@ -46,6 +52,12 @@ function plottedOf(window: SampleWindow, upstreamTimeoutMs: number) {
       return grown === null || seconds < MIN_STEP_SECONDS ? null : grown / seconds;
     }),
   });
+  const declaredLines = (plot: RateLine['plot']): PlottedSeries[] =>
+    declarations().flatMap(([metric, { lines = [] }]) =>
+      lines
+        .filter((line) => line.plot === plot)
+        .map(({ label, tone, where }) => rate(label, tone, metric, where)),
+    );
   const pending = (kind: string, tone: Tone): PlottedSeries => ({
     label: `${kind} pending`,
     tone,
@@ -73,10 +85,7 @@ function plottedOf(window: SampleWindow, upstreamTimeoutMs: number) {
   const rejected = window.gauge('outbox_messages', { state: 'rejected' });
   return {
     responses: [
-      rate('fresh', 'good', 'response_cache_requests_total', { result: 'hit' }),
-      rate('stale', 'cool', 'response_cache_requests_total', { result: 'stale' }),
-      rate('waited', 'warn', 'response_cache_requests_total', { result: 'miss' }),
-      rate('429', 'faint', 'http_refusals_total'),
+      ...declaredLines('Responses'),
       { ...failed, isAlarming: rateOf('http_requests_total', { status: FIFTHS }) > 0 },
     ] satisfies PlottedSeries[],
     durations: [
@@ -93,7 +102,7 @@ function plottedOf(window: SampleWindow, upstreamTimeoutMs: number) {
       failing('status', 'bad', 'status'),
       failing('timeout', 'warn', 'timeout'),
       failing('other failures', 'faint', OTHER_FAILURES),
-      rate('not sent', 'plain', 'upstream_refusals_total', { operation: '' }),
+      ...declaredLines('Upstream requests'),
       rate('deliveries', 'cool', 'upstream_request_duration_seconds', { operation: isDelivery }),
     ] satisfies PlottedSeries[],
     messages: [

@@ -1,7 +1,7 @@
 import { Registry } from '@prometheus-io/client';
 import { expect, it } from 'vitest';
 import { declareCounter, declareHistogram, declareReading } from '#server/ops/metrics/declared-metrics.ts';
-import { METRICS, SAMPLED_METRICS } from '#shared/metric-table.ts';
+import { declarations, METRICS, SAMPLED_METRICS, shownLabels } from '#shared/metric-table.ts';
 import { parseSeriesName } from '#shared/series-name.ts';
 import { readSample } from './sample-metrics.ts';
 
@@ -53,5 +53,11 @@ it('every metric is declared once, with its unit, its help and where it is shown
     if (metric.unit === 'seconds') expect(name).toMatch(/_seconds(_total)?$/);
     if (metric.unit === 'bytes') expect(name).toMatch(/_bytes$/);
   }
-  for (const [name, { shown }] of SAMPLED_METRICS) expect(shown, name).not.toEqual([]);
+  for (const [name, metric] of SAMPLED_METRICS) expect(shownLabels(metric), name).not.toEqual([]);
+  for (const [name, { lines = [], sampled, sampledLast }] of declarations())
+    for (const { label, where = {} } of lines) {
+      const kept = [sampled, sampledLast].flatMap((sampling) => sampling?.by ?? []);
+      expect(sampled, `${label} of ${name}`).toBeDefined();
+      expect(kept, `${label} of ${name}`).toEqual(expect.arrayContaining(Object.keys(where)));
+    }
 });
