@@ -104,7 +104,7 @@ const site = (isSsrBuild: boolean): UserConfig => ({
                 // Few pages render a form at once; the others load this when a reader opens one.
                 {
                   name: 'forms',
-                  test: /\/(components\/(field|contact-form|newsletter)\/|routing\/form-action|form-validation)/,
+                  test: /\/(components\/(field|contact-form|newsletter)\/|routing\/form-action|form-rules)/,
                   minShareCount: 2,
                 },
                 // The layout and what an article needs is one file: small files compress badly. Embeds wait for a click.

@@ -89,7 +89,7 @@ it('a soft purge is a change, which the next snapshot has', () => {
   store.softPurge('a');
   store.softPurge('none');
   expect(store.changes()).toBe(before + 1);
-  expect([...store.snapshot()]).toMatchObject([{ key: 'a', expired: true }]);
+  expect([...store.snapshot()]).toMatchObject([{ key: 'a', softPurged: true }]);
 });
 
 it('a snapshot has the most recently used entries first, and none whose key a reader typed', () => {

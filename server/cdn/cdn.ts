@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { request } from 'undici';
 import type { Purge } from '#server/cache/cache-events.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import { declareCounter, declareReading } from '#server/ops/metrics/declared-metrics.ts';
+import { registerCounter, registerReading } from '#server/ops/metrics/register-metrics.ts';
 import { createCdnHeaders } from './cdn-headers.ts';
 import { escapeTag, tagsOfEntry } from './cdn-tags.ts';
 import { type CdnConfig, cdnVendor, type PurgeCall } from './cdn-vendors.ts';
@@ -29,14 +29,14 @@ const CALL_TIMEOUT_MS = 10_000;
 export function createCdn({ config, cache, registry, logger }: CdnDeps) {
   if (config.name === null) return null;
   const vendor = cdnVendor(config.name, config);
-  const purges = declareCounter(registry, 'cdn_purges_total');
+  const purges = registerCounter(registry, 'cdn_purges_total');
   const queue = createPurgeQueue({
     vendor,
     send: sendPurge,
     onPurged: (outcome) => purges.inc({ outcome }),
     logger,
   });
-  declareReading(registry, 'cdn_purge_queue_length', () => [[{}, queue.size()]]);
+  registerReading(registry, 'cdn_purge_queue_length', () => [[{}, queue.size()]]);
   const tagsOfKey = (key: string) => tagsOfEntry(key, cache.tagsOf([{ key }]));
   cache.onNewValue(({ key, tagsBefore }) => {
     // What was built from the previous value may have another tag: another post may have taken over a slug.

@@ -13,7 +13,7 @@ import type { PostSummary } from '#shared/models/post.ts';
 import { ownTopicName } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, decodeDots, topicPath } from '#shared/urls.ts';
-import { atom, jsonFeed, rss } from './feed-formats.ts';
+import { atom, jsonFeed, rss } from './rss-atom-json.ts';
 
 /** The formats of a feed: RSS 2.0, Atom, JSON Feed. */
 const FORMATS = [

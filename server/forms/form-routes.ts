@@ -11,7 +11,7 @@ import { problemOf } from '#server/problem-details.ts';
 import type { PageResponses } from '#server/render/page-responses.ts';
 import type { Site } from '#server/site/site.ts';
 import * as apiPaths from '#shared/api-paths.ts';
-import { EMAIL_RULE, type TextRule } from '#shared/form-validation.ts';
+import { EMAIL_RULE, type TextRule } from '#shared/form-rules.ts';
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import type { SubmissionApi } from '#shared/site-api.ts';
 import * as en from '#shared/texts/en.ts';

@@ -8,7 +8,7 @@ import {
   NAME_RULE,
   PHONE_RULE,
   type TextRule,
-} from '#shared/form-validation.ts';
+} from '#shared/form-rules.ts';
 import * as en from '#shared/texts/en.ts';
 
 /** Schemas of the forms' bodies. A field that is missing, of another type or invalid has its rule's message. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
-import type { StoredSample } from '#server/redis/instances.ts';
+import type { StoredSample } from '#server/redis/instance-samples.ts';
 import type { RedisServices } from '#server/redis/redis-services.ts';
 import { Instance, type InstanceReach, InstancesResponse } from '#shared/models/ops/instances-schemas.ts';
 import { documented } from './ops-responses.ts';

@@ -44,6 +44,6 @@ export function withLoads(
 
 /** Caches a value under a key that is not cached, past all of the cache's checks. */
 export function smuggle<T>(cache: ContentCache, { key, resource }: CacheQuery<T>, value: unknown): void {
-  const entry = { key, resource, tags: [resource], ageMs: 0, jitter: 1, expired: false };
+  const entry = { key, resource, tags: [resource], ageMs: 0, jitter: 1, softPurged: false };
   cache.restore([{ ...entry, value: JSON.parse(JSON.stringify(value)) }], 0);
 }

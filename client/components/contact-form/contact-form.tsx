@@ -6,7 +6,7 @@ import { useDraft } from '#client/components/field/use-draft.ts';
 import { fieldErrors, useSubmission } from '#client/components/field/use-submission.ts';
 import { useTexts } from '#client/layout/site-context.tsx';
 import type { SubmitForm } from '#client/routing/form-action.ts';
-import { contactErrors, FAILED_CONSOLE_MESSAGE, SENT_MESSAGE_MS } from '#shared/form-validation.ts';
+import { contactErrors, FAILED_CONSOLE_MESSAGE, SENT_MESSAGE_MS } from '#shared/form-rules.ts';
 import * as en from '#shared/texts/en.ts';
 import './contact-form.css';
 import type { ContactSubmission, SentSubmission, SubmissionOutcome } from '#shared/models/submission.ts';

@@ -6,7 +6,7 @@ import { fieldErrors, useSubmission } from '#client/components/field/use-submiss
 import { Phrase } from '#client/components/phrase/phrase.tsx';
 import { useTexts } from '#client/layout/site-context.tsx';
 import * as apiPaths from '#shared/api-paths.ts';
-import { EMAIL_RULE, matchesRule, SUBSCRIBED_MESSAGE_MS } from '#shared/form-validation.ts';
+import { EMAIL_RULE, matchesRule, SUBSCRIBED_MESSAGE_MS } from '#shared/form-rules.ts';
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import * as en from '#shared/texts/en.ts';
 import './newsletter.css';

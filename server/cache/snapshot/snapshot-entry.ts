@@ -9,8 +9,8 @@ export const snapshotEntrySchema = z.object({
   value: z.json(),
   ageMs: z.number().min(0),
   jitter: z.number().min(0.5).max(1.5),
-  /** Softly purged and not refreshed since. The name is that of earlier versions' files. */
-  expired: z.boolean(),
+  /** Softly purged and not refreshed since. */
+  softPurged: z.boolean(),
 });
 
 /** An entry in a snapshot, with its age instead of a time: a monotonic clock ends with its process. */
@@ -28,7 +28,7 @@ export function toSnapshotEntry(key: string, entry: CacheEntry, now: number): Sn
     value,
     ageMs: Math.max(0, now - storedAt),
     jitter,
-    expired: softPurgedAt !== null,
+    softPurged: softPurgedAt !== null,
   };
 }
 
@@ -39,13 +39,13 @@ export function fromSnapshotEntry(
   now: number,
   elapsedMs: number,
 ): CacheEntry {
-  const { key, ageMs, expired, ...kept } = saved;
+  const { key, ageMs, softPurged, ...kept } = saved;
   return {
     ...kept,
     refresh: null,
     version,
     storedAt: now - ageMs - elapsedMs,
-    softPurgedAt: expired ? now : null,
+    softPurgedAt: softPurged ? now : null,
     isDoubted: false,
     ...measureValue(key, kept.value, kept.tags),
   };

@@ -39,7 +39,7 @@ function entry(index: number): SnapshotEntry {
     value: { title: `Größe № ${index}\n“quoted”` },
     ageMs: index,
     jitter: 1.05,
-    expired: index % 2 === 0,
+    softPurged: index % 2 === 0,
   };
 }
 

@@ -20,7 +20,7 @@ const INTERVAL_MS = 20_000;
 const MAX_PURGES = 1_000;
 
 /** Version of the layout: a header, then entries, each a line of JSON. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** What the snapshot holds besides the entries: paths of cached pages, and the id of the last purge of all instances. */
 const aboutSchema = z.object({

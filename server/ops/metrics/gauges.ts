@@ -8,7 +8,7 @@ import type { BuildInfo } from '#server/process/build-info.ts';
 import type { Renderer } from '#server/render/renderer.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { MODES } from '#shared/models/cache-modes.ts';
-import { declareReading, type Series } from './declared-metrics.ts';
+import { registerReading, type Series } from './register-metrics.ts';
 
 /** The services whose state is read at scrape time. */
 export interface GaugeSources {
@@ -45,8 +45,8 @@ export function registerGauges(
   registry: Registry,
   { cache, responses, outbox, renderer, breakerState, build, isRedisUp, isSiteFolderValid }: GaugeSources,
 ): void {
-  const read = (name: Parameters<typeof declareReading>[1], series: () => readonly Series[]) =>
-    declareReading(registry, name, series);
+  const read = (name: Parameters<typeof registerReading>[1], series: () => readonly Series[]) =>
+    registerReading(registry, name, series);
 
   /** The value of each resource's statistics. */
   const byResource = (value: (stats: ResourceStats) => number): Series[] =>

@@ -12,8 +12,8 @@ import type { MessageState, OutboxKind } from '#server/outbox/message.ts';
 import { bucketBounds, type DurationMetric } from '#shared/metric-table.ts';
 import type { LastFailures, LiveState } from '#shared/models/metrics.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
-import { declareCounter, declareHistogram, declareReading } from './declared-metrics.ts';
 import { watchEventLoopDelay } from './event-loop-delay.ts';
+import { registerCounter, registerHistogram, registerReading } from './register-metrics.ts';
 
 /** Elements with a label of their own: an author may write any name. */
 const COUNTED_ELEMENTS = new Set([...DROPPED_ELEMENTS, 'iframe', 'img']);
@@ -56,34 +56,34 @@ export interface MetricsOptions {
 export function createMetrics({ upstreamTimeoutMs, clock }: MetricsOptions) {
   const registry = new Registry();
   const histogram = (name: DurationMetric) =>
-    declareHistogram(registry, name, bucketBounds(name, upstreamTimeoutMs));
-  const requests = declareCounter(registry, 'http_requests_total');
-  const refusals = declareCounter(registry, 'http_refusals_total');
-  const cacheResults = declareCounter(registry, 'response_cache_requests_total');
+    registerHistogram(registry, name, bucketBounds(name, upstreamTimeoutMs));
+  const requests = registerCounter(registry, 'http_requests_total');
+  const refusals = registerCounter(registry, 'http_refusals_total');
+  const cacheResults = registerCounter(registry, 'response_cache_requests_total');
   const durations = histogram('http_request_duration_seconds');
   const misses = histogram('http_cache_miss_duration_seconds');
-  const upstreamRequests = declareCounter(registry, 'upstream_requests_total');
-  const upstreamRefusals = declareCounter(registry, 'upstream_refusals_total');
-  const droppedItems = declareCounter(registry, 'upstream_dropped_items_total');
+  const upstreamRequests = registerCounter(registry, 'upstream_requests_total');
+  const upstreamRefusals = registerCounter(registry, 'upstream_refusals_total');
+  const droppedItems = registerCounter(registry, 'upstream_dropped_items_total');
   const upstreamDurations = histogram('upstream_request_duration_seconds');
-  const renders = declareHistogram(registry, 'render_duration_seconds', RENDER_SECONDS);
-  const deliveries = declareCounter(registry, 'outbox_deliveries_total');
-  const transforms = declareCounter(registry, 'image_transforms_total');
-  const transformDurations = declareHistogram(
+  const renders = registerHistogram(registry, 'render_duration_seconds', RENDER_SECONDS);
+  const deliveries = registerCounter(registry, 'outbox_deliveries_total');
+  const transforms = registerCounter(registry, 'image_transforms_total');
+  const transformDurations = registerHistogram(
     registry,
     'image_transform_duration_seconds',
     TRANSFORM_SECONDS,
   );
-  const lcps = declareHistogram(registry, 'web_vitals_lcp_seconds', LCP_SECONDS);
-  const inps = declareHistogram(registry, 'web_vitals_inp_seconds', INP_SECONDS);
-  const shifts = declareHistogram(registry, 'web_vitals_cls', CLS_SCORES);
-  const chunkLoadErrors = declareCounter(registry, 'web_vitals_chunk_load_errors_total');
-  const losses = declareCounter(registry, 'article_body_losses_total');
-  const reducedBodies = declareCounter(registry, 'article_bodies_reduced_total');
+  const lcps = registerHistogram(registry, 'web_vitals_lcp_seconds', LCP_SECONDS);
+  const inps = registerHistogram(registry, 'web_vitals_inp_seconds', INP_SECONDS);
+  const shifts = registerHistogram(registry, 'web_vitals_cls', CLS_SCORES);
+  const chunkLoadErrors = registerCounter(registry, 'web_vitals_chunk_load_errors_total');
+  const losses = registerCounter(registry, 'article_body_losses_total');
+  const reducedBodies = registerCounter(registry, 'article_bodies_reduced_total');
   // A series that begins with its first increment would show no increase to the alert.
   reducedBodies.inc({ reason: 'unstable' }, 0);
   const delay = watchEventLoopDelay();
-  declareReading(registry, 'event_loop_lag_seconds', () =>
+  registerReading(registry, 'event_loop_lag_seconds', () =>
     Object.entries(delay.value()).map(([stat, seconds]) => [{ stat }, seconds]),
   );
   const defaults = processMetrics();

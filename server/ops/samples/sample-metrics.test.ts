@@ -1,17 +1,17 @@
 import { Registry } from '@prometheus-io/client';
 import { expect, it } from 'vitest';
-import { declareCounter, declareHistogram, declareReading } from '#server/ops/metrics/declared-metrics.ts';
+import { registerCounter, registerHistogram, registerReading } from '#server/ops/metrics/register-metrics.ts';
 import { declarations, METRICS, SAMPLED_METRICS, shownLabels } from '#shared/metric-table.ts';
 import { parseSeriesName } from '#shared/series-name.ts';
 import { readSample } from './sample-metrics.ts';
 
 it('sums up the series with the same values of the labels that are kept', async () => {
   const registry = new Registry();
-  const requests = declareCounter(registry, 'http_requests_total');
+  const requests = registerCounter(registry, 'http_requests_total');
   requests.inc({ route: '/a', method: 'GET', status: 200 }, 3);
   requests.inc({ route: '/b', method: 'GET', status: 200 }, 4);
   requests.inc({ route: '/b', method: 'GET', status: 503 });
-  declareReading(registry, 'cache_requests_total', () => [
+  registerReading(registry, 'cache_requests_total', () => [
     [{ resource: 'topic', result: 'hit' }, 5],
     [{ resource: 'topic', result: 'stale' }, 2],
     [{ resource: 'topic', result: 'error' }, 9],
@@ -26,7 +26,7 @@ it('sums up the series with the same values of the labels that are kept', async 
 
 it('counts a histogram by bucket, those below the last kept bound thinned', async () => {
   const registry = new Registry();
-  const durations = declareHistogram(registry, 'upstream_request_duration_seconds', [0.05, 0.1, 0.5, 1, 2]);
+  const durations = registerHistogram(registry, 'upstream_request_duration_seconds', [0.05, 0.1, 0.5, 1, 2]);
   for (const seconds of [0.01, 0.07, 0.2, 1.5, 9]) durations.observe({ operation: 'author' }, seconds);
   durations.observe({ operation: 'post.tag' }, 0.01);
   expect(Object.fromEntries(await readSample([registry]))).toEqual({

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { Registry } from '@prometheus-io/client';
 import { expect, it, onTestFinished } from 'vitest';
-import { declareCounter } from '#server/ops/metrics/declared-metrics.ts';
+import { registerCounter } from '#server/ops/metrics/register-metrics.ts';
 import { MAX_SERIES } from '#shared/metric-table.ts';
 import type { LiveSample } from '#shared/models/metrics.ts';
 import { fakeClock } from '../../../tests/fixtures/clocks.ts';
@@ -11,7 +11,7 @@ import { createSamples } from './samples.ts';
 it('the live view has no series but those of the history: another would seem to grow from nothing, and the log says so once', async () => {
   const warnings: string[] = [];
   const registry = new Registry();
-  const requests = declareCounter(registry, 'http_requests_total');
+  const requests = registerCounter(registry, 'http_requests_total');
   for (let status = 0; status < MAX_SERIES + 10; status++) requests.inc({ status });
   const samples = createSamples({
     registries: [registry],

@@ -38,7 +38,7 @@ async function writeOldSnapshot(path: string): Promise<void> {
     value,
     ageMs: 0,
     jitter: 1,
-    expired: false,
+    softPurged: false,
   };
   await writeFile(path, gzipSync([header, entry].map((line) => JSON.stringify(line)).join('\n')));
 }

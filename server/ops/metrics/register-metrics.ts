@@ -11,7 +11,7 @@ function declarationOf<Name extends MetricName>(name: Name, registry: Registry) 
 }
 
 /** Registers a declared counter. */
-export function declareCounter<Name extends MetricOfKind<'counter'>>(
+export function registerCounter<Name extends MetricOfKind<'counter'>>(
   registry: Registry,
   name: Name,
 ): Counter<LabelsOf<Name>> {
@@ -19,7 +19,7 @@ export function declareCounter<Name extends MetricOfKind<'counter'>>(
 }
 
 /** Registers a declared histogram. `buckets`: upper bounds. */
-export function declareHistogram<Name extends MetricOfKind<'histogram'>>(
+export function registerHistogram<Name extends MetricOfKind<'histogram'>>(
   registry: Registry,
   name: Name,
   buckets: number[],
@@ -28,7 +28,7 @@ export function declareHistogram<Name extends MetricOfKind<'histogram'>>(
 }
 
 /** Registers a declared gauge or counter whose value is read at scrape time, at no cost for requests. */
-export function declareReading(
+export function registerReading(
   registry: Registry,
   name: MetricOfKind<'gauge'> | MetricOfKind<'counter'>,
   read: () => readonly Series[],

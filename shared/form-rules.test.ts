@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  contactErrors,
-  EMAIL_RULE,
-  MESSAGE_RULE,
-  matchesRule,
-  NAME_RULE,
-  PHONE_RULE,
-} from './form-validation.ts';
+import { contactErrors, EMAIL_RULE, MESSAGE_RULE, matchesRule, NAME_RULE, PHONE_RULE } from './form-rules.ts';
 
 const isEmail = (text: string) => matchesRule(text, EMAIL_RULE);
 const isName = (text: string) => matchesRule(text, NAME_RULE);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { PostSummary } from '#shared/models/post.ts';
 import { defaultSite } from '#shared/site.ts';
-import { atom } from './feed-formats.ts';
+import { atom } from './rss-atom-json.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
