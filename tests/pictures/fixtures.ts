@@ -20,6 +20,8 @@ export const test = base.extend<{ tolerance: number }>({
   tolerance: async ({ browser, baseURL }, use) => {
     const context = await browser.newContext({ ...(baseURL && { baseURL }), deviceScaleFactor: 1 });
     const page = await context.newPage();
+    // Hydration would bring back the page.
+    await page.route('**/*.js', (route) => route.abort());
     await page.goto('/about');
     await page.evaluate(() => {
       const line = document.createElement('p');
