@@ -7,7 +7,7 @@ import { buildSite, hasBuild } from '#tools/build.ts';
 import { bootstrap } from './bootstrap.ts';
 import { systemClock } from './clock.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
-import { OutboxUnusable } from './outbox/sqlite-file.ts';
+import { OutboxUnusable } from './outbox/open-sqlite.ts';
 import { createAgent, hasProxy } from './outgoing-requests.ts';
 import { greeting } from './process/greeting.ts';
 import { createLogger, createPrettyLogger, logFormatOf } from './process/logger.ts';

@@ -10,7 +10,7 @@ import { bootstrap } from '#server/bootstrap.ts';
 import { mapVariables, readConfig } from '#server/config/config.ts';
 import { loadBuild } from '#server/render/assets.ts';
 import { siteSchema } from '#server/site/site-schema.ts';
-import { declarations, shownLabels } from '#shared/metric-table.ts';
+import { declarations, shownLabels } from '#shared/metric-declarations.ts';
 import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources.ts';
 import { envExample } from '#tools/env-example.ts';
 import { grafanaBoard } from './grafana-board.ts';

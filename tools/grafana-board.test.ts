@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { BOARD_ROWS, declarations } from '#shared/metric-table.ts';
+import { BOARD_ROWS, declarations } from '#shared/metric-declarations.ts';
 import { grafanaBoard } from './grafana-board.ts';
 
 const Board = z.object({

@@ -1,4 +1,9 @@
-import { BOARD_ROWS, type BoardPanel, declarations, type MetricDeclaration } from '#shared/metric-table.ts';
+import {
+  BOARD_ROWS,
+  type BoardPanel,
+  declarations,
+  type MetricDeclaration,
+} from '#shared/metric-declarations.ts';
 
 /** The Grafana board: a panel for each metric, and for what is made of several. */
 
@@ -170,7 +175,7 @@ export function grafanaBoard(): string {
 const BOARD = {
   uid: 'martech-meridian',
   title: 'Martech Meridian',
-  description: 'Made by npm run docs of shared/metric-table.ts.',
+  description: 'Made by npm run docs of shared/metric-declarations.ts.',
   tags: ['martech-meridian'],
   timezone: 'browser',
   editable: true,

@@ -22,7 +22,7 @@ import { createImageReader, type ImageOptions, rebuiltImage, widenSizes } from '
 import { nameTargets, pointLinks } from './in-page-links.ts';
 import { isRefused, type LinkOptions, nameByCaption, normaliseSchemes, securedLink } from './links.ts';
 import { rebuiltMedia } from './media.ts';
-import { recover } from './recover-hidden.ts';
+import { recover } from './recover.ts';
 import { ALLOWED_ELEMENTS, RENAMED_ELEMENTS, SANITIZE_SCHEMA, STRIPPED_ELEMENTS } from './sanitize-schema.ts';
 import { tidy } from './tidy.ts';
 

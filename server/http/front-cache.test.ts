@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '#server/clock.ts';
-import { buildCachedResponseSync, uncompress } from '#server/render/response-cache/response-variants.ts';
+import { buildCachedResponseSync, uncompress } from '#server/render/response-cache/compressed-bodies.ts';
 import { NO_TRACING } from '#server/tracing/tracing.ts';
 import { createAfterResponse, createFrontCache } from './front-cache.ts';
 import type { CompletedResponse } from './on-response.ts';

@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
+import { MAX_RENDER_QUEUE } from '#server/render/render-queue.ts';
 import type { Renderer } from '#server/render/renderer.ts';
 import type { Readiness } from './health.ts';
 
@@ -11,9 +12,6 @@ const SAMPLE_MS = 1_000;
 const BUSY_SHARE = 0.9;
 /** Share of the heap limit, past which the process would do little but collect garbage. */
 const MAX_HEAP_SHARE = 0.9;
-
-/** A render takes some milliseconds, so the last page of such a queue would wait about a second. */
-const MAX_RENDER_QUEUE = 200;
 
 export interface LoadMonitorDeps {
   renderer: Pick<Renderer, 'queueLength'>;

@@ -20,6 +20,10 @@ const INTERVAL_MS = { submissions: 100, views: 5 };
 /** Between views while requests take nearly all of the process's time: sending one costs as much as ten cached pages. */
 const BUSY_VIEW_INTERVAL_MS = 50;
 const LOG_INTERVAL_MS = 60_000;
+/** Counted failures after which a message is rejected: it is the message that the upstream fails on. */
+export const MAX_FAILURES = 20;
+const FIRST_BACKOFF_MS = 1_000;
+export const MAX_BACKOFF_MS = 60_000;
 
 const CLOSING: Outcome = { state: 'pending', reason: 'the server is stopping', isCounted: false };
 const OPEN: Outcome = { state: 'pending', reason: 'the upstream is failing', isCounted: false };
@@ -38,6 +42,16 @@ export interface DeliveryOptions {
 }
 
 export type Delivery = ReturnType<typeof createDelivery>;
+
+/**
+ * Returns how long a message waits after so many failures in the queue, in milliseconds, with jitter on the upper half.
+ * Without jitter for 0: first come, first tried. `random`: 0 to 1.
+ */
+export function backoffMs(failures: number, random: number): number {
+  if (failures === 0) return FIRST_BACKOFF_MS;
+  const longest = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** failures);
+  return Math.round(longest * (0.5 + random / 2));
+}
 
 /** Sends over the upstream client, each kind to its own call of specification section 7. */
 export function sendTo(client: Pick<CmsClient, 'post'>, optOutPath: string): Send {

@@ -102,8 +102,6 @@ export interface MessageQueue {
 
 /** Of one listing, of each kind and state. */
 export const MAX_LISTED = 50;
-/** Counted failures after which a message is rejected: it is the message that the upstream fails on. */
-export const MAX_FAILURES = 20;
 /** Rejected messages are kept this long (ms), and so many of all kinds: beyond them the oldest go of the kind that has most. */
 export const REJECTED_KEPT_MS = 30 * 86_400_000;
 export const MAX_REJECTED = 1_000;
@@ -114,16 +112,3 @@ export const MAX_IN_FLIGHT: Record<OutboxKind, number> = {
   'opt-out': 4,
   view: 16,
 };
-
-const FIRST_BACKOFF_MS = 1_000;
-export const MAX_BACKOFF_MS = 60_000;
-
-/**
- * Returns how long a message waits after so many failures in the queue, in milliseconds, with jitter on the upper half.
- * Without jitter for 0: first come, first tried. `random`: 0 to 1.
- */
-export function backoffMs(failures: number, random: number): number {
-  if (failures === 0) return FIRST_BACKOFF_MS;
-  const longest = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** failures);
-  return Math.round(longest * (0.5 + random / 2));
-}

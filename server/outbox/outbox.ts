@@ -1,20 +1,19 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#server/clock.ts';
 import { OutboxUnavailable } from '#server/errors.ts';
-import { createDelivery, type DeliveryOptions } from './delivery.ts';
+import { backoffMs, createDelivery, type DeliveryOptions } from './delivery.ts';
 import { idempotencyKey, idempotencySecret } from './idempotency-key.ts';
-import {
-  backoffMs,
-  type Kept,
-  type Message,
-  type MessageCount,
-  type MessageQueue,
-  type MessageState,
-  type OutboxEntry,
-  type OutboxKind,
-  type QueueOptions,
-  type SubmissionKind,
-  type Which,
+import type {
+  Kept,
+  Message,
+  MessageCount,
+  MessageQueue,
+  MessageState,
+  OutboxEntry,
+  OutboxKind,
+  QueueOptions,
+  SubmissionKind,
+  Which,
 } from './message.ts';
 import { openSqliteQueue } from './sqlite-queue.ts';
 import { createViewBuffer } from './view-buffer.ts';

@@ -3,10 +3,9 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { RedisClient } from '#server/redis/redis-client.ts';
 import { pause } from '#server/timers.ts';
+import { MAX_BACKOFF_MS, MAX_FAILURES } from './delivery.ts';
 import {
   type Kept,
-  MAX_BACKOFF_MS,
-  MAX_FAILURES,
   MAX_IN_FLIGHT,
   MAX_LISTED,
   MAX_REJECTED,

@@ -1,9 +1,9 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import { pause } from '#server/timers.ts';
+import { MAX_FAILURES } from './delivery.ts';
 import {
   type Kept,
-  MAX_FAILURES,
   MAX_IN_FLIGHT,
   MAX_LISTED,
   MAX_REJECTED,
@@ -16,7 +16,7 @@ import {
   type QueueOptions,
   REJECTED_KEPT_MS,
 } from './message.ts';
-import { openFile, openFolder } from './sqlite-file.ts';
+import { openFile, openFolder } from './open-sqlite.ts';
 
 /**
  * Stored before a payload: more than a page of the file holds of one row, so that personal data is on pages of its own,

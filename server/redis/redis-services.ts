@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { type Bucket, type SharedWindows, WINDOW_MS } from '#server/http/rate-limit.ts';
 import { openRedisQueue, type RedisQueueOptions } from '#server/outbox/redis-queue.ts';
-import { createChannel } from './instance-channel.ts';
 import { createStoredInstances } from './instance-samples.ts';
+import { createChannel } from './policy-and-purge-channel.ts';
 import { connectRedis, type RedisClient, type RedisClientOptions } from './redis-client.ts';
 import { createSecondLevel } from './second-level.ts';
 

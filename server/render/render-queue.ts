@@ -8,6 +8,9 @@ import type { PageAssets, PageToRender, RenderedPage, Renderer } from './rendere
 /** Terminate the worker if it returns nothing for this long (ms) while pages are queued. A render takes milliseconds. */
 export const RENDER_TIMEOUT_MS = 10_000;
 
+/** With more pages the server sheds load: a render takes some milliseconds, so the last of them would wait about a second. */
+export const MAX_RENDER_QUEUE = 200;
+
 /** Bound of the young generation. A render's objects die at once; with a larger one the thread holds 100 MB of them. */
 const YOUNG_GENERATION_MB = 12;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createSampleWindow } from '#client/dashboard/samples/sample-window.ts';
-import { MAX_SERIES } from '#shared/metric-table.ts';
+import { MAX_SERIES } from '#shared/metric-declarations.ts';
 import { measuredOf } from './measured.ts';
 
 const READY = 'cache_requests_total{resource="topic",result="ready"}';

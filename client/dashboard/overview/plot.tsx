@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { RateLine } from '#shared/metric-table.ts';
+import type { RateLine } from '#shared/metric-declarations.ts';
 
 /** A line of a plot. */
 export interface PlottedSeries {

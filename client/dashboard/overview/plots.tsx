@@ -9,7 +9,7 @@ import {
   type RateLine,
   type SampledDuration,
   sampledBounds,
-} from '#shared/metric-table.ts';
+} from '#shared/metric-declarations.ts';
 import { isRead } from './operations.ts';
 import { Plot, type PlottedSeries } from './plot.tsx';
 import { FIFTHS } from './verdict.ts';

@@ -18,7 +18,7 @@ import {
   SLOW_SECONDS,
   type ThresholdAlert,
 } from '#shared/alert-rules.ts';
-import type { MetricOfKind, SampledDuration } from '#shared/metric-table.ts';
+import type { MetricOfKind, SampledDuration } from '#shared/metric-declarations.ts';
 import type { LiveState } from '#shared/models/metrics.ts';
 import type { Change, Instance } from '#shared/models/ops/ops-api-types.ts';
 import { changeText, startsOf } from './events.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MAX_SERIES } from '#shared/metric-table.ts';
+import { MAX_SERIES } from '#shared/metric-declarations.ts';
 import type { LiveSample } from '#shared/models/metrics.ts';
 import { QUIET_STATE as state } from '../../../tests/fixtures/live-state.ts';
 import { createSampleWindow } from './sample-window.ts';

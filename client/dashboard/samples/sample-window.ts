@@ -1,4 +1,4 @@
-import { MAX_SERIES, type MetricName } from '#shared/metric-table.ts';
+import { MAX_SERIES, type MetricName } from '#shared/metric-declarations.ts';
 import type { LiveSample, MetricsHistory } from '#shared/models/metrics.ts';
 import { parseSeriesName, type SeriesLabels } from '#shared/series-name.ts';
 import type { Buckets } from './quantile.ts';

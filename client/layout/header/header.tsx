@@ -1,14 +1,11 @@
 import { useEffect } from 'react';
-import { useLocation, useNavigation, useRouteLoaderData } from 'react-router';
+import { useLocation, useNavigation } from 'react-router';
 import { Wordmark } from '#client/components/logo/logo.tsx';
 import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
-import { useSiteLinks } from '#client/layout/site-links.ts';
 import { SubscribeLink } from '#client/layout/subscribe-link.tsx';
-import type { Navigation } from '#shared/models/navigation.ts';
 import * as en from '#shared/texts/en.ts';
-import { pathSegment } from '#shared/urls.ts';
-import { MenuPanel, menuId } from './menu-panel.tsx';
+import { Menus } from './menus.tsx';
 import { SearchBox } from './search-box.tsx';
 import './header.css';
 import { longDate } from '#shared/dates.ts';
@@ -21,13 +18,10 @@ import type { Translate } from '#shared/texts/translate.ts';
 export function Header() {
   const t = useTexts();
   const site = useSettings();
-  const navigation = useRouteLoaderData<Navigation>('root');
   const { pathname, key } = useLocation();
   const { state } = useNavigation();
-  const links = useSiteLinks('header');
   const isHome = pathname === '/';
   const page = state === 'idle' ? key : state;
-  const section = pathSegment(pathname, pathname.startsWith('/topic/') ? 1 : 0);
 
   // When a navigation starts, and when it has ended without a load. The popovers of pages are closed too.
   useEffect(() => {
@@ -51,32 +45,7 @@ export function Header() {
         <a href="/" className="header-home" aria-label={site.name}>
           <Wordmark />
         </a>
-        <nav id="menus" className="menus" aria-label={t(en.mainMenu)} popover="auto">
-          <ul className="menus-list">
-            {navigation?.menus.map((menu) => (
-              <li key={menu.name} className="menus-item">
-                <PopoverButton
-                  opens={menuId(menu)}
-                  className={
-                    menu.columns.some(({ category }) => category === section)
-                      ? 'menus-button is-current'
-                      : 'menus-button'
-                  }
-                >
-                  {menu.name}
-                </PopoverButton>
-                <MenuPanel menu={menu} />
-              </li>
-            ))}
-            {links.map(({ path, name }) => (
-              <li key={path} className="menus-item">
-                <a href={path} aria-current={path === `/${section}` ? true : undefined}>
-                  {name}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <Menus />
         <div className="header-tools">
           <SearchBox />
           <SubscribeLink className="header-subscribe" />

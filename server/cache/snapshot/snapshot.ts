@@ -6,8 +6,8 @@ import { Purge } from '#server/cache/cache-events.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Clock } from '#server/clock.ts';
 import { readIfExists } from '#server/storage/files.ts';
+import { readJsonLines, writeJsonLines } from './json-lines-file.ts';
 import { type SnapshotEntry, snapshotEntrySchema } from './snapshot-entry.ts';
-import { readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
 
 /** File of the cached content in `DATA_DIR`. */
 const CONTENT_SNAPSHOT = 'content-cache.snapshot';
@@ -69,7 +69,7 @@ export async function openSnapshot(options: SnapshotOptions) {
     const before = purges;
     purges = [];
     try {
-      await writeSnapshotFile(path, lines());
+      await writeJsonLines(path, lines());
       savedChanges = changes;
       writePurges();
     } catch (error) {
@@ -104,7 +104,7 @@ export async function openSnapshot(options: SnapshotOptions) {
     try {
       let header: (z.infer<typeof headerSchema> & About) | undefined;
       const saved: SnapshotEntry[] = [];
-      for await (const text of readSnapshotFile(path)) {
+      for await (const text of readJsonLines(path)) {
         const json: unknown = JSON.parse(text);
         if (header) saved.push(snapshotEntrySchema.parse(json));
         else {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cmsText } from '#server/cms/cms-fields.ts';
+import { cmsText } from '#server/cms/lenient-values.ts';
 import { isLeftOut, type LeftOut, leftOut } from '#server/cms/parse-list.ts';
 import type { EventDetail, EventSummary } from '#shared/models/event.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';

@@ -9,7 +9,7 @@ import { DROPPED_ELEMENTS } from '#server/html/text-content.ts';
 import type { CompletedResponse } from '#server/http/on-response.ts';
 import type { TransformRecord } from '#server/images/image-service.ts';
 import type { MessageState, OutboxKind } from '#server/outbox/message.ts';
-import { bucketBounds, type DurationMetric } from '#shared/metric-table.ts';
+import { bucketBounds, type DurationMetric } from '#shared/metric-declarations.ts';
 import type { LastFailures, LiveState } from '#shared/models/metrics.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
 import { watchEventLoopDelay } from './event-loop-delay.ts';

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
-import { type LabelsOf, METRICS, type MetricName, type MetricOfKind } from '#shared/metric-table.ts';
+import { type LabelsOf, METRICS, type MetricName, type MetricOfKind } from '#shared/metric-declarations.ts';
 
 /** Labels and value of a series that is read at scrape time. */
 export type Series = readonly [labels: Readonly<Record<string, string>>, value: number];

@@ -1,7 +1,7 @@
 import { Registry } from '@prometheus-io/client';
 import { expect, it } from 'vitest';
 import { registerCounter, registerHistogram, registerReading } from '#server/ops/metrics/register-metrics.ts';
-import { declarations, METRICS, SAMPLED_METRICS, shownLabels } from '#shared/metric-table.ts';
+import { declarations, METRICS, SAMPLED_METRICS, shownLabels } from '#shared/metric-declarations.ts';
 import { parseSeriesName } from '#shared/series-name.ts';
 import { readSample } from './sample-metrics.ts';
 

@@ -1,5 +1,5 @@
 import type { Registry } from '@prometheus-io/client';
-import { type MetricDeclaration, SAMPLED_METRICS, type Sampling } from '#shared/metric-table.ts';
+import { type MetricDeclaration, SAMPLED_METRICS, type Sampling } from '#shared/metric-declarations.ts';
 import { seriesName } from '#shared/series-name.ts';
 
 /** The value of each sampled series by its name; of a histogram the counts by bucket, not cumulative. */

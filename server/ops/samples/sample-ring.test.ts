@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_SERIES } from '#shared/metric-table.ts';
+import { MAX_SERIES } from '#shared/metric-declarations.ts';
 import { createSampleRing } from './sample-ring.ts';
 
 const STEP_MS = 10_000;

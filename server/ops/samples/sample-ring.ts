@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 import { z } from 'zod';
-import { MAX_SERIES } from '#shared/metric-table.ts';
+import { MAX_SERIES } from '#shared/metric-declarations.ts';
 import type { Sample } from './sample-metrics.ts';
 
 /** Ten seconds for an hour, a minute for a day: with `MAX_SERIES` numbers of 8 bytes 1.7 MB. */

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { Registry } from '@prometheus-io/client';
 import { expect, it, onTestFinished } from 'vitest';
 import { registerCounter } from '#server/ops/metrics/register-metrics.ts';
-import { MAX_SERIES } from '#shared/metric-table.ts';
+import { MAX_SERIES } from '#shared/metric-declarations.ts';
 import type { LiveSample } from '#shared/models/metrics.ts';
 import { fakeClock } from '../../../tests/fixtures/clocks.ts';
 import { QUIET_STATE } from '../../../tests/fixtures/live-state.ts';

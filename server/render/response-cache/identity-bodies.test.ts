@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { buildCachedResponseSync } from './compressed-bodies.ts';
 import { createIdentityBodies } from './identity-bodies.ts';
-import { buildCachedResponseSync } from './response-variants.ts';
 
 const LENGTH = 10_000;
 const responseOf = (name: string) =>

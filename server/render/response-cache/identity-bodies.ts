@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type CachedResponse, uncompress } from './response-variants.ts';
+import { type CachedResponse, uncompress } from './compressed-bodies.ts';
 
 /** Counted for each body besides its bytes: its key and its place in the list. */
 const ENTRY_BYTES = 300;

@@ -6,8 +6,8 @@ import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker
 import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
 import { Overloaded } from '#server/errors.ts';
 import { type FakeClock, fakeClock } from '../../../tests/fixtures/clocks.ts';
+import { buildCachedResponse, type CachedResponse, uncompress } from './compressed-bodies.ts';
 import { type Built, createResponseCache, type ResponseCache } from './response-cache.ts';
-import { buildCachedResponse, type CachedResponse, uncompress } from './response-variants.ts';
 
 let clock: FakeClock;
 let content: ContentCache;

@@ -13,9 +13,9 @@ import { Overloaded } from '#server/errors.ts';
 import { after } from '#server/timers.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import { RESOURCE_TABLE } from '#shared/models/resources.ts';
+import type { CachedResponse } from './compressed-bodies.ts';
 import { type CountedResponse, createHitCounter } from './hit-counter.ts';
 import { createIdentityBodies } from './identity-bodies.ts';
-import type { CachedResponse } from './response-variants.ts';
 
 /** Size of an entry without its bodies, and of each of its dependencies with its key. Measured on the heap. */
 const ENTRY_BYTES = 1_000;

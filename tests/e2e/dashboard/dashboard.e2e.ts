@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { declarations, shownLabels } from '#shared/metric-table.ts';
+import { declarations, shownLabels } from '#shared/metric-declarations.ts';
 import { findViolations } from '../accessibility/find-violations.ts';
 import { callOps, expect, subscribe, test } from './dashboard-site.ts';
 

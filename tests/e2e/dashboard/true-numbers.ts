@@ -2,7 +2,12 @@ import type { Page } from '@playwright/test';
 import { count, percent } from '#client/dashboard/elements/format.ts';
 import { createSampleWindow } from '#client/dashboard/samples/sample-window.ts';
 import { SLOW_SECONDS } from '#shared/alert-rules.ts';
-import { declarations, MAX_SERIES, type SampledDuration, sampledBounds } from '#shared/metric-table.ts';
+import {
+  declarations,
+  MAX_SERIES,
+  type SampledDuration,
+  sampledBounds,
+} from '#shared/metric-declarations.ts';
 import { PAGE_PATHS } from '../page-paths.ts';
 import { callOps, expect } from './dashboard-site.ts';
 import type { Incident, UpstreamRequest } from './incident.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openFile } from '#server/outbox/sqlite-file.ts';
+import { openFile } from '#server/outbox/open-sqlite.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../processes/scripted-upstream.ts';
 import { type ServerProcess, startServer, terminate } from '../processes/server-process.ts';
 import { eventually, LONG_TIMEOUT, milliseconds, request, SLACK_MS } from '../processes/site-process.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { declarations } from '#shared/metric-table.ts';
+import { declarations } from '#shared/metric-declarations.ts';
 import { readAlerts, readRecordings } from '../../prometheus/rule-files.ts';
 import { type RedisServer, startRedis } from '../../redis/redis-server.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';

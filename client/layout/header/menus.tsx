@@ -1,19 +1,59 @@
+import { useLocation, useRouteLoaderData } from 'react-router';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
 import { PostMeta } from '#client/components/post-card/post-meta.tsx';
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
 import { useTexts } from '#client/layout/site-context.tsx';
-import type { Menu, MenuColumn } from '#shared/models/navigation.ts';
+import { useSiteLinks } from '#client/layout/site-links.ts';
+import type { Menu, MenuColumn, Navigation } from '#shared/models/navigation.ts';
 import type { MenuItem } from '#shared/models/post.ts';
 import * as en from '#shared/texts/en.ts';
-import { articlePath, topicPath } from '#shared/urls.ts';
+import { articlePath, pathSegment, topicPath } from '#shared/urls.ts';
 
 /** Returns the id of a menu's panel: without spaces, which a name may have. */
-export function menuId({ name }: Menu): string {
+function menuId({ name }: Menu): string {
   return `menu-${name.replaceAll(' ', '-')}`;
 }
 
+/** Renders the menus and the links beside them: in the bar, and on phones in a sheet that the button Menu opens. */
+export function Menus() {
+  const t = useTexts();
+  const navigation = useRouteLoaderData<Navigation>('root');
+  const { pathname } = useLocation();
+  const links = useSiteLinks('header');
+  const section = pathSegment(pathname, pathname.startsWith('/topic/') ? 1 : 0);
+  return (
+    <nav id="menus" className="menus" aria-label={t(en.mainMenu)} popover="auto">
+      <ul className="menus-list">
+        {navigation?.menus.map((menu) => (
+          <li key={menu.name} className="menus-item">
+            <PopoverButton
+              opens={menuId(menu)}
+              className={
+                menu.columns.some(({ category }) => category === section)
+                  ? 'menus-button is-current'
+                  : 'menus-button'
+              }
+            >
+              {menu.name}
+            </PopoverButton>
+            <MenuPanel menu={menu} />
+          </li>
+        ))}
+        {links.map(({ path, name }) => (
+          <li key={path} className="menus-item">
+            <a href={path} aria-current={path === `/${section}` ? true : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
 /** Renders the panel of a menu: its columns, each with its newest posts and See More. */
-export function MenuPanel({ menu }: { menu: Menu }) {
+function MenuPanel({ menu }: { menu: Menu }) {
   const t = useTexts();
   return (
     <div id={menuId(menu)} className="menu-panel" popover="auto">

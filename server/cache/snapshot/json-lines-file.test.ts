@@ -2,18 +2,18 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
+import { readJsonLines, writeJsonLines } from './json-lines-file.ts';
 
 let dir: string;
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'snapshot-file-'));
+  dir = await mkdtemp(join(tmpdir(), 'json-lines-file-'));
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 async function read(file: string): Promise<unknown[]> {
   const values: unknown[] = [];
-  for await (const line of readSnapshotFile(file)) values.push(JSON.parse(line));
+  for await (const line of readJsonLines(file)) values.push(JSON.parse(line));
   return values;
 }
 
@@ -23,7 +23,7 @@ const linesOf = (count: number) => Array.from({ length: count }, (_, index) => (
 
 it.each([1, 50, 51, 5_000])('reads back %i lines', async (count) => {
   const file = join(dir, 'lines');
-  await writeSnapshotFile(file, linesOf(count));
+  await writeJsonLines(file, linesOf(count));
   expect(await read(file)).toEqual(linesOf(count));
   expect(await readdir(dir)).toEqual(['lines']);
 });
@@ -31,7 +31,7 @@ it.each([1, 50, 51, 5_000])('reads back %i lines', async (count) => {
 // An error of a stream that nobody listens to would end the process: vitest reports it.
 it.each([1, 50, 51, 5_000])('rejects, and nothing else, where %i lines cannot be written', async (count) => {
   await writeFile(join(dir, 'file'), '');
-  await expect(writeSnapshotFile(join(dir, 'file', 'lines'), linesOf(count))).rejects.toThrow('EEXIST');
+  await expect(writeJsonLines(join(dir, 'file', 'lines'), linesOf(count))).rejects.toThrow('EEXIST');
   await new Promise((resolve) => setImmediate(resolve));
   expect(await readdir(dir)).toEqual(['file']);
 });
@@ -41,7 +41,7 @@ it('rejects where a line cannot be made', async () => {
     yield {};
     throw new Error('no more');
   }
-  await expect(writeSnapshotFile(join(dir, 'lines'), failing())).rejects.toThrow('no more');
+  await expect(writeJsonLines(join(dir, 'lines'), failing())).rejects.toThrow('no more');
   expect(await readdir(dir)).toEqual([]);
 });
 
@@ -50,7 +50,7 @@ it('writes what comes first, 64 MiB of text and the rest of its line', async () 
   function* endless() {
     for (let index = 0; index < 1_000; index++) yield { index, text: LARGE };
   }
-  await writeSnapshotFile(file, endless());
+  await writeJsonLines(file, endless());
   expect(await read(file)).toHaveLength(68);
 });
 
@@ -62,14 +62,14 @@ it('reads back a large value as it was', async () => {
     lists: [[], {}, [1, [true, null]], { none: undefined, empty: '' }],
     'a "name"': -0.5,
   };
-  await writeSnapshotFile(file, [value, { last: true }]);
+  await writeJsonLines(file, [value, { last: true }]);
   expect(await read(file)).toEqual([JSON.parse(JSON.stringify(value)), { last: true }]);
 });
 
 it('yields to the event loop after each 32 KiB of lines', async () => {
   const observed = setTurnCounter();
   const lines = Array.from({ length: 100 }, () => ({ text: 'x'.repeat(32 * 1024) }));
-  await writeSnapshotFile(join(dir, 'lines'), lines);
+  await writeJsonLines(join(dir, 'lines'), lines);
   expect(observed()).toBeGreaterThan(100);
 });
 

@@ -11,13 +11,13 @@ const SLICE_CHARS = 32 * 1024;
 const MAX_CHARS = 64 * 1024 * 1024;
 
 /** Replaces a file by gzipped lines of JSON, atomically. Rejects where that fails, and leaves the old file. */
-export async function writeSnapshotFile(path: string, lines: Iterable<object>): Promise<void> {
+export async function writeJsonLines(path: string, lines: Iterable<object>): Promise<void> {
   const gzip = createGzip({ level: constants.Z_BEST_SPEED });
   await pipeline(slices(lines), gzip, (bytes: AsyncIterable<Buffer>) => replaceFile(path, bytes));
 }
 
 /** Yields the lines; none where there is no file. Rejects for a damaged file, by gzip's own checksum. */
-export async function* readSnapshotFile(path: string): AsyncGenerator<string> {
+export async function* readJsonLines(path: string): AsyncGenerator<string> {
   if (!existsSync(path)) return;
   const text = pipe(createReadStream(path), createGunzip(), () => {
     // The reader of the text gets the errors of both.

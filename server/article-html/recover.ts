@@ -1,4 +1,4 @@
-import type { Element, ElementContent, Properties, Root } from 'hast';
+import type { Element, ElementContent, Root } from 'hast';
 import {
   attribute,
   classesOf,
@@ -10,22 +10,16 @@ import {
   withText,
 } from '#server/html/elements.ts';
 import { parseHtml } from '#server/html/parse-html.ts';
-import { singleLineText, withoutTags } from '#server/html/text-content.ts';
+import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import type { Translate } from '#shared/texts/translate.ts';
 import type { NoteLoss } from './embeds.ts';
 import { rebuiltMath } from './formulas.ts';
+import { NO_ADDRESS, recoveredImage, recoveredPicture, sourceOf } from './lazy-images.ts';
 import { isFile } from './links.ts';
 import { listWordItems, recoveredList, signTask } from './lists.ts';
 import { expandShortcodes } from './shortcodes.ts';
 import { standIn } from './stand-ins.ts';
-
-/** Attributes in which plugins keep the address of what they load lazily, or after consent. */
-const HIDDEN_SOURCE =
-  /^(?!src$|.*(?:audio|error|fallback|hover|low|placeholder|poster|thumb|video)).*(?:src(?:-?cmplz|-_)?|^data(?:original|lazyload|breeze|delayedurl))$/i;
-const LAZY_CANDIDATES = ['srcSet', 'dataSrcset', 'dataLazySrcset'];
-
-const NO_ADDRESS = /^(?:data|about|blob|javascript):/i;
 
 /** Formatting that word processors write as style. */
 const STYLES: readonly (readonly [RegExp, string])[] = [
@@ -37,50 +31,6 @@ const STYLES: readonly (readonly [RegExp, string])[] = [
 ];
 /** Undone formatting: Google Docs wraps a whole document into a `b` of normal weight. */
 const UNDONE = /font-(?:weight|style):\s*(?:normal|[1-5]00)/i;
-
-/** Returns the address of an image or a frame, also where a plugin hides it. */
-function sourceOf(element: Element): string | undefined {
-  const hidden = Object.keys(element.properties).filter((name) => HIDDEN_SOURCE.test(name));
-  const addresses = hidden.map((name) => attribute(element, name)).filter((value) => /[./]/.test(value));
-  return [...addresses, attribute(element, 'src'), attribute(element, 'url')].find(
-    (value) => value !== '' && !NO_ADDRESS.test(value),
-  );
-}
-
-/** Returns the widest candidate of a `srcset`. */
-function widest(element: Element, names: readonly string[]): string {
-  const lists = names.map((name) => element.properties[name]);
-  const candidates = lists
-    .flatMap((list) => (Array.isArray(list) ? list.join(',') : typeof list === 'string' ? list : ''))
-    .flatMap((list) => list.split(/(?<=\s[\d.]+[wx]),|,\s/))
-    .map((candidate) => candidate.trim().split(/\s+/));
-  const sorted = candidates.toSorted(([, a = ''], [, b = '']) => Number.parseFloat(b) - Number.parseFloat(a));
-  return sorted.find(([url]) => url && !/^data:/i.test(url))?.[0] ?? '';
-}
-
-/** Returns the size of an image without one: that in the name which WordPress gives a smaller file, or Jetpack's of the whole one. */
-function sizeIn(img: Element): Properties {
-  if (img.properties.width !== undefined || img.properties.height !== undefined) return {};
-  const named = /-([1-9]\d{1,3})x([1-9]\d{1,3})\.\w{3,4}$/.exec(attribute(img, 'src'));
-  const [, width, height] =
-    named ?? /^([1-9]\d{1,3}),([1-9]\d{1,3})$/.exec(attribute(img, 'dataOrigSize')) ?? [];
-  return { width, height };
-}
-
-/** Gives an image the address that a plugin hides, or that stands in its candidates alone. Emoji become characters. */
-function image(img: Element): ElementContent[] | undefined {
-  if (classesOf(img).some((name) => name === 'emoji' || name === 'wp-smiley') && attribute(img, 'alt') !== '')
-    return [{ type: 'text', value: attribute(img, 'alt') }];
-  // Jetpack names the whole file too, which may be far larger than what is shown.
-  img.properties.src = sourceOf(img) ?? (widest(img, LAZY_CANDIDATES) || attribute(img, 'dataOrigFile'));
-  Object.assign(img.properties, sizeIn(img));
-  // Filters of Drupal and of Trix would make a figure of it.
-  const caption = withoutTags(attribute(img, 'dataCaption') || attribute(img, 'caption'));
-  if (caption === '') return undefined;
-  const { dataAlign, className } = img.properties;
-  Object.assign(img.properties, { dataAlign: null, className: null });
-  return [h('figure', { dataAlign, className }, [img, withText('figcaption', caption)])];
-}
 
 /** Gives a frame, a recording or a source of one the address that a plugin hides. */
 function loaded(element: Element): undefined {
@@ -160,15 +110,6 @@ function buttonWords(button: Element): ElementContent[] | undefined {
   return isEmpty(button) ? undefined : [...button.children, { type: 'text', value: ' ' }];
 }
 
-function picture(element: Element): ElementContent[] {
-  const img = findByName(element, 'img') ?? h('img', {});
-  const sources = findAll(element, 'source');
-  if (attribute(img, 'src') === '')
-    img.properties.src =
-      sources.map((source) => widest(source, LAZY_CANDIDATES)).findLast((url) => url !== '') ?? '';
-  return [img];
-}
-
 function formatted(span: Element): ElementContent[] | undefined {
   const style = attribute(span, 'style');
   if (style === '' || isEmpty(span)) return undefined;
@@ -209,7 +150,7 @@ const plain =
     element.tagName = tagName;
     if (tagName === 'img' || tagName === 'iframe') element.children = [];
     if (tagName === 'video') return recording(element);
-    return tagName === 'img' ? image(element) : undefined;
+    return tagName === 'img' ? recoveredImage(element) : undefined;
   };
 
 type Recover = (element: Element, note: NoteLoss, t: Translate) => ElementContent[] | undefined;
@@ -217,7 +158,7 @@ type Recover = (element: Element, note: NoteLoss, t: Translate) => ElementConten
 const slides: Recover = ({ children }) => [h('div', { className: ['gallery'] }, children)];
 
 const RECOVERED: Readonly<Record<string, Recover>> = {
-  img: image,
+  img: recoveredImage,
   iframe: loaded,
   audio: loaded,
   video: recording,
@@ -226,7 +167,7 @@ const RECOVERED: Readonly<Record<string, Recover>> = {
   'ri:url': (file) => [h('img', { src: attribute(file, 'ri:value') })],
   li: (item, _note, t) => void signTask(item, t),
   source: loaded,
-  picture,
+  picture: recoveredPicture,
   span: formatted,
   a: link,
   area: (area) => [

@@ -5,7 +5,7 @@ import {
   buildCachedResponseSync,
   type CachedResponse,
   uncompress,
-} from './response-variants.ts';
+} from './compressed-bodies.ts';
 
 const TEXT = '<p>A paragraph – of some length.</p>'.repeat(500);
 const LONG = `${TEXT}${'long '.repeat(200_000)}`;

@@ -1,0 +1,65 @@
+import type { Element, ElementContent, Properties } from 'hast';
+import { attribute, classesOf, findAll, findByName, h, withText } from '#server/html/elements.ts';
+import { withoutTags } from '#server/html/text-content.ts';
+
+/** Attributes in which plugins keep the address of what they load lazily, or after consent. */
+const HIDDEN_SOURCE =
+  /^(?!src$|.*(?:audio|error|fallback|hover|low|placeholder|poster|thumb|video)).*(?:src(?:-?cmplz|-_)?|^data(?:original|lazyload|breeze|delayedurl))$/i;
+const LAZY_CANDIDATES = ['srcSet', 'dataSrcset', 'dataLazySrcset'];
+
+/** What is no address of a file. */
+export const NO_ADDRESS = /^(?:data|about|blob|javascript):/i;
+
+/** Returns the address of an image or a frame, also where a plugin hides it. */
+export function sourceOf(element: Element): string | undefined {
+  const hidden = Object.keys(element.properties).filter((name) => HIDDEN_SOURCE.test(name));
+  const addresses = hidden.map((name) => attribute(element, name)).filter((value) => /[./]/.test(value));
+  return [...addresses, attribute(element, 'src'), attribute(element, 'url')].find(
+    (value) => value !== '' && !NO_ADDRESS.test(value),
+  );
+}
+
+/** Returns the widest candidate of a `srcset`. */
+function widest(element: Element, names: readonly string[]): string {
+  const lists = names.map((name) => element.properties[name]);
+  const candidates = lists
+    .flatMap((list) => (Array.isArray(list) ? list.join(',') : typeof list === 'string' ? list : ''))
+    .flatMap((list) => list.split(/(?<=\s[\d.]+[wx]),|,\s/))
+    .map((candidate) => candidate.trim().split(/\s+/));
+  const sorted = candidates.toSorted(([, a = ''], [, b = '']) => Number.parseFloat(b) - Number.parseFloat(a));
+  return sorted.find(([url]) => url && !/^data:/i.test(url))?.[0] ?? '';
+}
+
+/** Returns the size of an image without one: that in the name which WordPress gives a smaller file, or Jetpack's of the whole one. */
+function sizeIn(img: Element): Properties {
+  if (img.properties.width !== undefined || img.properties.height !== undefined) return {};
+  const named = /-([1-9]\d{1,3})x([1-9]\d{1,3})\.\w{3,4}$/.exec(attribute(img, 'src'));
+  const [, width, height] =
+    named ?? /^([1-9]\d{1,3}),([1-9]\d{1,3})$/.exec(attribute(img, 'dataOrigSize')) ?? [];
+  return { width, height };
+}
+
+/** Gives an image the address that a plugin hides, or that stands in its candidates alone. Emoji become characters. */
+export function recoveredImage(img: Element): ElementContent[] | undefined {
+  if (classesOf(img).some((name) => name === 'emoji' || name === 'wp-smiley') && attribute(img, 'alt') !== '')
+    return [{ type: 'text', value: attribute(img, 'alt') }];
+  // Jetpack names the whole file too, which may be far larger than what is shown.
+  img.properties.src = sourceOf(img) ?? (widest(img, LAZY_CANDIDATES) || attribute(img, 'dataOrigFile'));
+  Object.assign(img.properties, sizeIn(img));
+  // Filters of Drupal and of Trix would make a figure of it.
+  const caption = withoutTags(attribute(img, 'dataCaption') || attribute(img, 'caption'));
+  if (caption === '') return undefined;
+  const { dataAlign, className } = img.properties;
+  Object.assign(img.properties, { dataAlign: null, className: null });
+  return [h('figure', { dataAlign, className }, [img, withText('figcaption', caption)])];
+}
+
+/** Returns the image of a `picture`, with the address of its widest candidate where it has none itself. */
+export function recoveredPicture(element: Element): ElementContent[] {
+  const img = findByName(element, 'img') ?? h('img', {});
+  const sources = findAll(element, 'source');
+  if (attribute(img, 'src') === '')
+    img.properties.src =
+      sources.map((source) => widest(source, LAZY_CANDIDATES)).findLast((url) => url !== '') ?? '';
+  return [img];
+}
