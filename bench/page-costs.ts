@@ -11,8 +11,8 @@ import { createCmsApi } from '#server/cms/cms-api.ts';
 import { createCacheQueries } from '#server/content/cache-queries.ts';
 import { loadBuild } from '#server/render/assets.ts';
 import { renderResponse } from '#server/render/renderer.ts';
-import { createResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { buildCachedResponseSync } from '#server/render/response-cache/compressed-bodies.ts';
+import { createResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { launchBrowser } from './browser.ts';
 import { median } from './load.ts';
 
