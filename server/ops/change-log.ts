@@ -62,7 +62,8 @@ export function createChangeLog({ changes, logger, tokenNameOf, clock }: ChangeL
         id: `${ownId}-${String(++recorded).padStart(9, '0')}`,
         at: new Date(clock.now()).toISOString(),
         who: tokenNameOf(request),
-        from: request.ip,
+        // Undefined, whatever its type says, where the client has left.
+        from: request.ip ?? '',
         requestId: request.id,
         what,
         ...(asked !== undefined && { asked: bounded(asked) }),

@@ -16,6 +16,8 @@ const RETRY_MS = 500;
 const PING_INTERVAL_MS = 5_000;
 /** Purges that wait for Redis. More become one of everything. */
 const MAX_UNSENT_PURGES = 1_000;
+/** Purges of one exchange: more may take longer than Redis has to respond. */
+const MAX_SENT_PURGES = 50;
 /** After it was away, Redis makes everything cached stale at most this often (ms). */
 const MIN_STALE_INTERVAL_MS = 60_000;
 
@@ -36,11 +38,6 @@ const Mode = z.object({
   endsAt: z.number().nullable(),
 });
 type Mode = z.infer<typeof Mode>;
-
-/** Changes of another version may have another shape: those are left out. */
-const Changes = z
-  .array(z.unknown())
-  .transform((changes) => changes.flatMap((change) => Change.safeParse(change).data ?? []));
 
 /** What is in force, and who changed it. Each is a field of the key, as JSON text. */
 const STATES = ['policies', 'mode', 'changes'] as const;
@@ -84,6 +81,8 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
   let subscription: object | null = null;
   let readSince: object | null = null;
   let unsentPurges: Purge[] = [];
+  /** Of the purges that are not known to be sent: each try by its id. */
+  const tries = new Map<string, readonly Purge[]>();
   /** The last text of each state that this instance has set or read: the others may be those of another instance alone. */
   const texts = new Map<State, string>();
   /** Id of the change of each state that is not written yet. */
@@ -129,22 +128,27 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
 
   /** Sends what this instance has changed, and applies what is in force after it. Tried again until Redis responds. */
   async function exchange(): Promise<void> {
-    if (!isExchangeWanted || !listener) return;
+    const to = listener;
+    if (!isExchangeWanted || !to) return;
     isExchangeWanted = false;
     const subscribed = subscription;
     const before = lastPurge;
-    const purges = new Set(unsentPurges);
+    const purges = unsentPurges.slice(0, MAX_SENT_PURGES);
     const changed = new Map(unsent);
-    const read = await writeAndRead([...purges], changed);
+    // Another id on each try: entries of the second level that were stored between two of them are of before.
+    const id = randomUUID();
+    if (purges.length > 0) tries.set(id, purges);
+    const read = await writeAndRead(id, purges, changed);
+    if (listener === null) return;
     clearTimeout(retryTimer);
     if (read === null) {
       retryTimer = after(RETRY_MS, exchangeSoon);
       return;
     }
-    unsentPurges = unsentPurges.filter((purge) => !purges.has(purge));
+    forgetSent(id);
     forgetWritten([...changed.values()]);
     if (subscribed !== null && subscribed === subscription && subscribed !== readSince) {
-      if (readSince !== null || read.purge !== listener.since) makeStale();
+      if (readSince !== null || read.purge !== to.since) makeStale();
       readSince = subscribed;
     }
     // One that was received meanwhile may be later.
@@ -153,8 +157,9 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
       const text = read[state];
       if (text === undefined || unsent.has(state) || text === texts.get(state)) continue;
       texts.set(state, text);
-      applyState(state, text, listener);
+      applyState(state, text, to);
     }
+    if (unsentPurges.length > 0) exchangeSoon();
     if (readSince !== null) firstRead.resolve();
   }
 
@@ -163,24 +168,21 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
    * each instance that knows it, unless another was faster: Redis was emptied. Who finds it so tells the others, which may
    * not have noticed.
    */
-  function writeAndRead(purges: readonly Purge[], changed: ReadonlyMap<State, string>) {
+  function writeAndRead(id: string, purges: readonly Purge[], changed: ReadonlyMap<State, string>) {
     return client.run(async (redis) => {
       const commands = redis.multi();
-      // Another id on each try: entries of the second level that were stored between two of them are of before.
-      const id = randomUUID();
       if (purges.length > 0) commands.hset(overridesKey, 'purge', id);
       else commands.hsetnx(overridesKey, 'purge', lastPurge ?? id);
       for (const [state, text] of texts) {
         if (changed.has(state)) commands.hset(overridesKey, state, text);
         else commands.hsetnx(overridesKey, state, text);
       }
-      const writes = commands.length;
       for (const purge of purges) publish(commands, { what: 'purge', id, by: ownId, ...purge });
       if (changed.size > 0) publish(commands, { what: 'changed', written: [...changed.values()] });
-      const publications = commands.length - writes;
       const replies = (await commands.hgetall(overridesKey).exec())?.map(([, reply]) => reply) ?? [];
       const fields = Fields.parse(replies.at(-1));
-      if (publications > 0) received = z.int().parse(replies.at(-2));
+      if (purges.length > 0 || changed.size > 0) received = z.int().parse(replies.at(-2));
+      const writes = 1 + texts.size;
       if (replies.slice(0, writes).includes(1)) await publish(redis, { what: 'changed', written: [] });
       return fields;
     }, null);
@@ -195,14 +197,26 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
     for (const [state, id] of unsent) if (ids.includes(id)) unsent.delete(state);
   }
 
+  function forgetSent(id: string): void {
+    const sent = tries.get(id);
+    if (sent) unsentPurges = unsentPurges.filter((purge) => !sent.includes(purge));
+    if (unsentPurges.length === 0) tries.clear();
+    else tries.delete(id);
+  }
+
+  /**
+   * What this instance hears of itself was sent, though the reply may have been lost: a purge that is sent again empties the
+   * others again, a state would come over what another instance has changed since. A message of another version says that
+   * something has changed too.
+   */
   function receive(text: string): void {
     const message = Message.safeParse(text).data;
     if (message?.what === 'purge') {
       lastPurge = message.id;
-      if (message.by !== ownId) apply(() => listener?.cache.purge(message));
-    } else if (message) {
-      // The reply may have been lost: sent again, it would come over what another instance has changed since.
-      forgetWritten(message.written);
+      if (message.by === ownId) forgetSent(message.id);
+      else apply(() => listener?.cache.purge(message));
+    } else {
+      forgetWritten(message?.written ?? []);
       exchangeSoon();
     }
   }
@@ -215,18 +229,20 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
       const { data } = jsonText(Mode).safeParse(text);
       if (data) applyMode(data, cache.mode);
     } else {
-      const { data = [] } = jsonText(Changes).safeParse(text);
+      const { data: all = [] } = jsonText(z.array(z.unknown())).safeParse(text);
+      const data = all.flatMap((change) => Change.safeParse(change).data ?? []);
       apply(() => changes.add(data));
-      // Two instances may have recorded changes at the same time.
+      // Two instances may have recorded changes at the same time. Where one of another version has some that cannot be read
+      // here, each would put its own in the place of the other's without end.
       const ids = new Set(data.map(({ id }) => id));
-      if (changes.list().some(({ id }) => !ids.has(id))) sendState('changes', changes.list());
+      if (data.length === all.length && changes.list().some(({ id }) => !ids.has(id)))
+        sendState('changes', changes.list());
     }
   }
 
   function applyMode({ mode, ttlFactor, endsAt }: Mode, to: ContentCache['mode']): void {
     const forSeconds = ((endsAt ?? 0) - clock.now()) / 1_000;
-    if (endsAt === null) apply(() => to.set({ mode: 'normal' }));
-    else if (forSeconds > 0) apply(() => to.set({ mode, ttlFactor, forSeconds }));
+    apply(() => to.set(forSeconds > 0 ? { mode, ttlFactor, forSeconds } : { mode: 'normal' }));
   }
 
   function modeOf({ mode }: ChannelListener['cache']): Mode {
@@ -292,6 +308,7 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
       return unsent.size > 0 || unsentPurges.length > 0 ? null : Math.max(0, received - 1);
     },
     close(): void {
+      listener = null;
       clearInterval(pingTimer);
       clearTimeout(staleTimer);
       clearTimeout(retryTimer);
