@@ -394,6 +394,20 @@ describe('the response cache', () => {
     return { kind: 'response', response: await buildCachedResponse(503, 'text/plain', 'sorry'), extra: null };
   };
 
+  it('holds no such page of before once it is cleared', async () => {
+    expect((await get('/page', failing)).text).toBe('sorry');
+    const late = Promise.withResolvers<void>();
+    const before = get('/late', async (tracker) => {
+      await late.promise;
+      return failing(tracker);
+    });
+    responses.clear();
+    late.resolve();
+    await before;
+    expect((await get('/page')).text).toBe('one two');
+    expect((await get('/late')).text).toBe('one two');
+  });
+
   it('builds a page that says that its data could not be loaded once a second, and never as a hit', async () => {
     for (let reader = 0; reader < 50; reader++)
       expect(await get('/page', failing)).toMatchObject({ text: 'sorry', outcome: { forward: 'miss' } });

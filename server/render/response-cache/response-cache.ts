@@ -319,7 +319,8 @@ export function createResponseCache<Extra>({
         complete,
         dependencies,
       });
-      if (isUnavailable && content.mode.name() !== 'bypass') unavailable.set(key, { served, at: now });
+      if (isUnavailable && builtIn === generation && content.mode.name() !== 'bypass')
+        unavailable.set(key, { served, at: now });
     }
     return served;
   }
@@ -418,6 +419,7 @@ export function createResponseCache<Extra>({
       builds.clear();
       entries.clear();
       uncached.clear();
+      unavailable.clear();
     },
     /** Drops a cached response. False where there is none. */
     drop: (key: string): boolean => entries.delete(key),
