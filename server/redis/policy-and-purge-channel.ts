@@ -12,7 +12,7 @@ import { jsonText, type RedisClient } from './redis-client.ts';
 
 /** Wait this long (ms) before an exchange that failed is tried again. */
 const RETRY_MS = 500;
-/** A subscription without a response to `PING` is made anew: it may have lost its peer without a word. */
+/** A subscription without a response to `PING` is opened again: its connection may have been lost unnoticed. */
 const PING_INTERVAL_MS = 5_000;
 /** Purges that wait for Redis. More become one of everything. */
 const MAX_UNSENT_PURGES = 1_000;
