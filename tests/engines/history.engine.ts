@@ -21,18 +21,12 @@ test('Back and Forward lead through the places of a page, also of one that was o
   await sitePage.untilFocused('#a-place');
   const place = await sitePage.evaluate(() => scrollY);
   expect(place).toBeGreaterThan(200);
-  await sitePage.evaluate(() => {
-    history.back();
-    return null;
-  });
+  await sitePage.goBack();
   await sitePage.until('the page is at its top', () => scrollY === 0 && location.hash === '');
   await sitePage.until('the link that was followed has the focus', () =>
     Boolean(document.activeElement?.matches('a[href="#a-place"]')),
   );
-  await sitePage.evaluate(() => {
-    history.forward();
-    return null;
-  });
+  await sitePage.goForward();
   await sitePage.until('the page is at the place again', (was) => Math.abs(scrollY - was) <= 1, place);
 });
 
@@ -46,20 +40,14 @@ test('Back focuses the link that was followed, Forward the heading', async ({ si
   });
   await sitePage.untilFocused('h1');
   await sitePage.untilAt(/^\/[a-z-]+\/[a-z0-9-]+$/);
-  await sitePage.evaluate(() => {
-    history.back();
-    return null;
-  });
+  await sitePage.goBack();
   await sitePage.untilAt(/^\/topic\/news$/);
   await sitePage.until(
     'the link has the focus',
     (href) => document.activeElement?.getAttribute('href') === href,
     followed,
   );
-  await sitePage.evaluate(() => {
-    history.forward();
-    return null;
-  });
+  await sitePage.goForward();
   await sitePage.untilAt(/^\/[a-z-]+\/[a-z0-9-]+$/);
   await sitePage.untilFocused('h1');
 });
@@ -81,10 +69,7 @@ test('Back shows as many events as were shown', async ({ sitePage }) => {
   });
   await sitePage.untilAt(/^\/about$/);
   await sitePage.untilFocused('h1');
-  await sitePage.evaluate(() => {
-    history.back();
-    return null;
-  });
+  await sitePage.goBack();
   await sitePage.untilAt(/^\/events$/);
   await sitePage.until(
     'as many are shown',
@@ -120,10 +105,9 @@ for (const hasBackForwardCache of [false, true])
       await sitePage.open('/topic/news', WIDE);
       await sitePage.scrollTo(900);
       await sitePage.untilAtRest();
-      await sitePage.evaluate(() => {
+      await sitePage.leave(() => {
         document.documentElement.dataset['kept'] = '';
         location.reload();
-        return null;
       });
       await sitePage.until(
         'the document is hydrated again',
@@ -137,8 +121,10 @@ for (const hasBackForwardCache of [false, true])
         );
         link?.focus({ preventScroll: true });
         document.documentElement.dataset['kept'] = '';
-        location.href = '/opt-out-form';
         return link?.getAttribute('href') ?? '';
+      });
+      await sitePage.leave(() => {
+        location.href = '/opt-out-form';
       });
       await sitePage.until(
         'the other document is hydrated',
@@ -146,10 +132,7 @@ for (const hasBackForwardCache of [false, true])
       );
       await sitePage.untilAtRest();
       expect(await sitePage.evaluate(() => scrollY)).toBe(0);
-      await sitePage.evaluate(() => {
-        history.back();
-        return null;
-      });
+      await sitePage.goBack();
       await sitePage.until(
         'the first document is hydrated again',
         () => location.pathname === '/topic/news' && 'hydrated' in document.documentElement.dataset,
@@ -177,9 +160,8 @@ test('Back leads from a document that was loaded to the places of the one before
   });
   await sitePage.untilAt(/^\/about$/);
   await sitePage.untilFocused('h1');
-  await sitePage.evaluate(() => {
+  await sitePage.leave(() => {
     location.href = '/privacy-policy';
-    return null;
   });
   const untilLoaded = (path: string) =>
     sitePage.until(
@@ -187,16 +169,11 @@ test('Back leads from a document that was loaded to the places of the one before
       (at) => location.pathname === at && 'hydrated' in document.documentElement.dataset,
       path,
     );
-  const goBack = () =>
-    sitePage.evaluate(() => {
-      history.back();
-      return null;
-    });
   await untilLoaded('/privacy-policy');
   await sitePage.scrollTo(300);
-  await goBack();
+  await sitePage.goBack();
   await untilLoaded('/about');
-  await goBack();
+  await sitePage.goBack();
   await sitePage.untilAt(/^\/topic\/news$/);
   await sitePage.untilAtRest();
   expect(await sitePage.evaluate(() => scrollY)).toBe(900);

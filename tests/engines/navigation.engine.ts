@@ -40,10 +40,7 @@ for (const { path, sizes } of LEFT_PAGES)
       await sitePage.untilAt(/^\/about$/);
       await sitePage.untilFocused('h1');
       await sitePage.until('the page starts at its top', () => scrollY === 0);
-      await sitePage.evaluate(() => {
-        history.back();
-        return null;
-      });
+      await sitePage.goBack();
       await sitePage.until('the page is shown again', (was) => document.title === was, title);
       await sitePage.until('the reader is where he was', (was) => scrollY === was, before);
       await sitePage.untilAtRest();

@@ -38,6 +38,11 @@ export function createSitePage(session: BrowserSession, origin: string, hasScrip
     await poll(what, async () => (await evaluate(holds, ...parameters)) || null);
   }
 
+  /** Calls a function that leaves the document. The caller waits for what comes next: a reply may be lost with the document. */
+  async function leave(run: () => void): Promise<void> {
+    await session.evaluate(`void setTimeout(${run})`).catch(() => null);
+  }
+
   const find = (css: string, name: RegExp, isScrolledTo = false) =>
     evaluate(findElements, css, name.source, isScrolledTo);
 
@@ -69,6 +74,9 @@ export function createSitePage(session: BrowserSession, origin: string, hasScrip
     resize,
     click,
     evaluate,
+    leave,
+    goBack: () => leave(() => history.back()),
+    goForward: () => leave(() => history.forward()),
     clickAt: session.clickAt,
 
     /** Rests the mouse on the first visible element that matches. */

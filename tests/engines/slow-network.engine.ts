@@ -68,10 +68,7 @@ test('a slow article shows a line, then its skeleton with the footer out of view
   await sitePage.untilFocused('h1');
   await sitePage.untilHidden('.navigation-skeleton, .navigation-progress');
   await sitePage.until('the article starts at its top', () => scrollY === 0);
-  await sitePage.evaluate(() => {
-    history.back();
-    return null;
-  });
+  await sitePage.goBack();
   await sitePage.untilAt(/^\/topic\/news$/);
   await sitePage.until('the reader is where he was', (was) => scrollY === was, before);
 });

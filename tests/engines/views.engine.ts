@@ -21,19 +21,15 @@ async function leaveAndComeBack(sitePage: SitePage, path: string): Promise<boole
       document.readyState === 'complete' &&
       [...document.images].every(({ complete, loading }) => complete || loading === 'lazy'),
   );
-  await sitePage.evaluate(() => {
+  await sitePage.leave(() => {
     document.documentElement.dataset['kept'] = '';
     location.href = '/about';
-    return null;
   });
   await sitePage.until(
     'the other document is hydrated',
     () => location.pathname === '/about' && 'hydrated' in document.documentElement.dataset,
   );
-  await sitePage.evaluate(() => {
-    history.back();
-    return null;
-  });
+  await sitePage.goBack();
   await sitePage.until(
     `${path} is hydrated again`,
     (before) => location.pathname === before && 'hydrated' in document.documentElement.dataset,
