@@ -5,14 +5,14 @@ import { createBodyRenderer } from '#server/article-html/body-renderer.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
-import { systemClock } from '#server/clock.ts';
 import { createCmsClient } from '#server/cms/client/cms-client.ts';
 import { createCmsApi } from '#server/cms/cms-api.ts';
 import { createCacheQueries } from '#server/content/cache-queries.ts';
 import { loadBuild } from '#server/render/assets.ts';
 import { renderResponse } from '#server/render/renderer.ts';
-import { buildCachedResponseSync } from '#server/render/response-cache/compressed-bodies.ts';
+import { buildCachedResponseSync } from '#server/render/response-cache/encoded-bodies.ts';
 import { createResponseCache } from '#server/render/response-cache/response-cache.ts';
+import { systemClock } from '#server/time.ts';
 import { launchBrowser } from './browser.ts';
 import { median } from './load.ts';
 

@@ -5,14 +5,13 @@ import closeWithGrace from 'close-with-grace';
 import { setGlobalDispatcher } from 'undici';
 import { buildSite, hasBuild } from '#tools/build.ts';
 import { bootstrap } from './bootstrap.ts';
-import { systemClock } from './clock.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { OutboxUnusable } from './outbox/open-sqlite.ts';
 import { createAgent, hasProxy } from './outgoing-requests.ts';
 import { greeting } from './process/greeting.ts';
 import { createLogger, createPrettyLogger, logFormatOf } from './process/logger.ts';
 import { SiteFolderError } from './site/mistakes.ts';
-import { after } from './timers.ts';
+import { after, systemClock } from './time.ts';
 import { openTracing } from './tracing/tracing.ts';
 
 /** Entry point: reads the configuration, builds if there is no build, listens, shuts down gracefully. */

@@ -4,7 +4,6 @@ import type { SiteApi } from '#shared/site-api.ts';
 import type { ContentCache } from './cache/content-cache.ts';
 import type { DependencyTracker } from './cache/dependencies/dependency-tracker.ts';
 import type { Cdn } from './cdn/cdn.ts';
-import type { Clock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import type { CacheQueries } from './content/cache-queries.ts';
 import type { FrontCache } from './http/front-cache.ts';
@@ -26,6 +25,7 @@ import type { PageTemplates } from './render/page-templates.ts';
 import type { ResponseCache } from './render/response-cache/response-cache.ts';
 import type { SharedAssets } from './render/shared-assets.ts';
 import type { Site } from './site/site.ts';
+import type { Clock } from './time.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import type { ViewCounter } from './views/view-counter.ts';
 

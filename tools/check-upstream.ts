@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import type { BodyLoss } from '#server/article-html/embeds.ts';
 import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
-import { systemClock } from '#server/clock.ts';
 import { createCmsClient } from '#server/cms/client/cms-client.ts';
 import { createCmsApi } from '#server/cms/cms-api.ts';
-import type { LeftOutReport } from '#server/cms/parse-list.ts';
+import type { LeftOutReport } from '#server/cms/lenient-parsing.ts';
 import { readConfig } from '#server/config/config.ts';
+import { systemClock } from '#server/time.ts';
 import {
   type CheckedCall,
   checkRepeats,

@@ -12,7 +12,6 @@ import { loadBuild } from '#server/render/assets.ts';
 import { siteSchema } from '#server/site/site-schema.ts';
 import { declarations, shownLabels } from '#shared/metric-declarations.ts';
 import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources.ts';
-import { envExample } from '#tools/env-example.ts';
 import { grafanaBoard } from './grafana-board.ts';
 
 /** `npm run docs`: writes the documentation that is derived from code. `tests/integration/generated-docs.test.ts` holds it. */
@@ -185,6 +184,15 @@ async function decisionTable(): Promise<string> {
     }),
   );
   return table(['record', 'title', 'date', 'status'], rows);
+}
+
+/** Returns the text of `.env.example`: every variable of the schema with its default. */
+function envExample(): string {
+  const lines: string[] = [];
+  mapVariables(({ name, fallback, description, expected }) => {
+    lines.push(`# ${description}: ${expected}`, fallback === null ? `# ${name}=` : `${name}=${fallback}`);
+  });
+  return `${lines.join('\n')}\n`;
 }
 
 /** Returns the text of each file that is derived from code, by its path. Needs a build. */

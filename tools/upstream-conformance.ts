@@ -1,7 +1,7 @@
 import type { CmsClient } from '#server/cms/client/cms-client.ts';
 import type { CmsApi } from '#server/cms/cms-api.ts';
 import { type CmsCall, cmsCalls } from '#server/cms/cms-calls.ts';
-import type { LeftOutReport } from '#server/cms/parse-list.ts';
+import type { LeftOutReport } from '#server/cms/lenient-parsing.ts';
 import { EVENT_TABS, type EventTab } from '#shared/models/event-tabs.ts';
 import { RESOURCE_TABLE, type Resource } from '#shared/models/resources.ts';
 

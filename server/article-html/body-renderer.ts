@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
-import { after } from '#server/timers.ts';
+import { after } from '#server/time.ts';
 import type { BodyJob } from './body-worker.ts';
 import { type ArticleBody, type BodyOptions, renderArticleHtml } from './render-article-html.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { ConfigError } from '#server/config/config.ts';
-import { after } from '#server/timers.ts';
+import { after } from '#server/time.ts';
 import type { AdapterOptions } from '#wordpress/adapter.ts';
 import type { ChildMessage } from '#wordpress/wordpress.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '#server/clock.ts';
+import type { Clock } from '#server/time.ts';
 import { byResource, RESOURCES, type Resource } from '#shared/models/resources.ts';
 
 /** Periods in seconds of which is known in how many each key was read: they divide a minute. */

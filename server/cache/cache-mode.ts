@@ -1,4 +1,4 @@
-import type { Clock } from '#server/clock.ts';
+import type { Clock } from '#server/time.ts';
 import type { ModeName } from '#shared/models/cache-modes.ts';
 import { createEvent } from './cache-events.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '#server/clock.ts';
-import { withTimeout } from '#server/timers.ts';
+import type { Clock } from '#server/time.ts';
+import { withTimeout } from '#server/time.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import type { Policy, Resource } from '#shared/models/resources.ts';
 import type { AccessRing } from './access-ring.ts';

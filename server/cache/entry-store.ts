@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '#server/clock.ts';
+import type { Clock } from '#server/time.ts';
 import { RESOURCE_TABLE } from '#shared/models/resources.ts';
 import { type CacheEntry, measureValue } from './cache-entry.ts';
 import type { Purge } from './cache-events.ts';

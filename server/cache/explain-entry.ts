@@ -1,4 +1,4 @@
-import type { Clock } from '#server/clock.ts';
+import type { Clock } from '#server/time.ts';
 import type { EntryStore } from './entry-store.ts';
 import type { Freshness, FreshnessState } from './freshness.ts';
 import type { FailureCache } from './loading/failure-cache.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { isTransientStatus } from '#server/outgoing-requests.ts';
-import { after } from '#server/timers.ts';
+import { after } from '#server/time.ts';
 import type { CdnVendor, PurgeCall } from './cdn-vendors.ts';
 
 /** Wait this long (ms) for more tags before a batch is sent. */

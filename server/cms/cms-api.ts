@@ -9,6 +9,7 @@ import type { PostSummary } from '#shared/models/post.ts';
 import type { CmsClient, GetOptions } from './client/cms-client.ts';
 import { UpstreamError } from './client/upstream-error.ts';
 import { type CmsCall, type CmsRead, cmsCalls } from './cms-calls.ts';
+import { isLeftOut, type LeftOut, parseList, type ReportLeftOut } from './lenient-parsing.ts';
 import { cmsAdvertisement, normaliseAdvertisement } from './normalise/normalise-advertisement.ts';
 import { authorOfPost, type CmsAuthor, cmsAuthor, normaliseAuthor } from './normalise/normalise-author.ts';
 import {
@@ -32,7 +33,6 @@ import {
   normalisePost,
 } from './normalise/normalise-post.ts';
 import { slugOf } from './normalise/normalise-text.ts';
-import { isLeftOut, type LeftOut, parseList, type ReportLeftOut } from './parse-list.ts';
 
 export type ReadOptions = Pick<GetOptions<unknown>, 'retry' | 'comparison'>;
 type AskOptions = Pick<GetOptions<unknown>, 'retry' | 'comparison' | 'isOptional'>;

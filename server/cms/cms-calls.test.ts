@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { systemClock } from '#server/clock.ts';
+import { systemClock } from '#server/time.ts';
 import { type CmsClient, createCmsClient } from './client/cms-client.ts';
 import { type CmsCall, cmsCalls } from './cms-calls.ts';
 

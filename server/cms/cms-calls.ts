@@ -1,6 +1,6 @@
 import { type ZodType, z } from 'zod';
 import type { EventTab } from '#shared/models/event-tabs.ts';
-import { cmsCount } from './lenient-values.ts';
+import { cmsCount } from './lenient-parsing.ts';
 
 /** A path below the API host, its segments already encoded. */
 export type CmsPath = `/${string}`;

@@ -4,8 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RESOURCES } from '#shared/models/resources.ts';
-import { envExample } from '#tools/env-example.ts';
-import { CDN_NETWORKS } from './cdn-networks.ts';
+import { CDN_NETWORKS } from './client-variables.ts';
 import { ConfigError, mapVariables, readConfig } from './config.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -317,12 +316,8 @@ describe('a secret in a file', () => {
 });
 
 describe('.env.example', () => {
-  it('is what the schema says', () => {
-    expect(readFileSync(join(root, '.env.example'), 'utf8')).toBe(envExample());
-  });
-
   it('names every variable of the contract', () => {
-    const example = envExample();
+    const example = readFileSync(join(root, '.env.example'), 'utf8');
     const names: string[] = [];
     mapVariables(({ name }) => names.push(name));
     expect(names).toContain('CACHE_SUBCATEGORIES_SIE');

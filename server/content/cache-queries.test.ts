@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
-import { systemClock } from '#server/clock.ts';
 import { type CmsClient, createCmsClient } from '#server/cms/client/cms-client.ts';
 import { createCmsApi } from '#server/cms/cms-api.ts';
+import { systemClock } from '#server/time.ts';
 import { type CacheQueries, createCacheQueries } from './cache-queries.ts';
 
 const ADDRESS = { category: 'news', slug: 'one' };

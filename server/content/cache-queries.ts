@@ -1,5 +1,5 @@
 import { Absent, type CacheQuery } from '#server/cache/cache-query.ts';
-import { compareWith, Unchanged } from '#server/cms/client/body-comparison.ts';
+import { compareWith, Unchanged } from '#server/cms/client/response-body.ts';
 import type { CmsApi, ReadOptions } from '#server/cms/cms-api.ts';
 import type { EventTab } from '#shared/models/event-tabs.ts';
 import type { PostSummary } from '#shared/models/post.ts';

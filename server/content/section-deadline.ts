@@ -1,4 +1,4 @@
-import { after } from '#server/timers.ts';
+import { after } from '#server/time.ts';
 
 /** Optional sections are waited for this long after a page's primary resource is there, in milliseconds. */
 export const OPTIONAL_WAIT_MS = 1_000;

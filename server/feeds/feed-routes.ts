@@ -1,7 +1,6 @@
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config/config.ts';
 import type { CacheQueries } from '#server/content/cache-queries.ts';
 import { primaryResource } from '#server/content/primary-resource.ts';
@@ -9,6 +8,7 @@ import { rejectImpossibleSlugs } from '#server/content/slug-filter.ts';
 import { createSendText, type SendTextDeps } from '#server/http/response/send-text.ts';
 import { feedKey } from '#server/render/response-cache/response-cache.ts';
 import type { Site } from '#server/site/site.ts';
+import type { Clock } from '#server/time.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import { ownTopicName } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';

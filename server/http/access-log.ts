@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Clock } from '#server/clock.ts';
+import type { Clock } from '#server/time.ts';
 import type { CompletedResponse, OnResponse } from './on-response.ts';
 import { isRefusal } from './refusals.ts';
 import { decodeFully } from './request-head.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { type CacheName, cacheResultOf } from '#server/cache/cache-status.ts';
-import type { Clock } from '#server/clock.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { CachedLookUp, ResponseCache } from '#server/render/response-cache/response-cache.ts';
+import type { Clock } from '#server/time.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { API_PREFIX } from '#shared/api-paths.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { Clock } from '#server/clock.ts';
+import type { Clock } from '#server/time.ts';
 
 /** `starting` until the app listens, `stopping` once the shutdown begins. */
 export type ReadinessState = 'starting' | 'ready' | 'stopping';

@@ -8,9 +8,9 @@ import fastifyRateLimit, {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config/config.ts';
 import { TooManyRequests } from '#server/errors.ts';
+import type { Clock } from '#server/time.ts';
 
 /** Separate limits: reads, form posts, and beacons, which pages send by themselves. */
 export type Bucket = 'read' | 'write' | 'beacon';

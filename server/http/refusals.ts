@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
-import { after } from '#server/timers.ts';
+import { after } from '#server/time.ts';
 import type { CompletedResponse } from './on-response.ts';
 import type { Headers } from './response/security-headers.ts';
 

@@ -1,5 +1,5 @@
 import { Overloaded } from '#server/errors.ts';
-import { after } from '#server/timers.ts';
+import { after } from '#server/time.ts';
 
 /** Jobs that run at once: each holds an original of at most `MAX_ORIGINAL_BYTES`. */
 const MAX_RUNNING = 8;

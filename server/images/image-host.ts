@@ -1,4 +1,3 @@
-import type { Clock } from '#server/clock.ts';
 import { BREAKER_RULE, BreakerOpen, createCircuitBreaker } from '#server/cms/client/circuit-breaker.ts';
 import {
   createAgent,
@@ -6,6 +5,7 @@ import {
   isTransientStatus,
   USER_AGENT,
 } from '#server/outgoing-requests.ts';
+import type { Clock } from '#server/time.ts';
 
 /** The image does not exist or cannot be served: too large, a redirect, not an image. Sent as 404. */
 export class ImageNotFound extends Error {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
-import type { Clock } from '#server/clock.ts';
 import { Overloaded } from '#server/errors.ts';
+import type { Clock } from '#server/time.ts';
 import { createClientQueue } from './client-queue.ts';
 import {
   createImageHost,

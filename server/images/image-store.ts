@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '#server/clock.ts';
 import { createFolder, removeAbandonedDrafts, replaceFile } from '#server/storage/files.ts';
+import type { Clock } from '#server/time.ts';
 
 /** A transformed picture as it is served. */
 export interface StoredImage {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { createEvent } from '#server/cache/cache-events.ts';
-import type { Clock } from '#server/clock.ts';
+import type { Clock } from '#server/time.ts';
 import { type Change, ChangesResponse } from '#shared/models/ops/ops-schemas.ts';
 import { documented } from './ops-responses.ts';
 

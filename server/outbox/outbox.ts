@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '#server/clock.ts';
 import { OutboxUnavailable } from '#server/errors.ts';
+import type { Clock } from '#server/time.ts';
 import { backoffMs, createDelivery, type DeliveryOptions } from './delivery.ts';
 import { idempotencyKey, idempotencySecret } from './idempotency-key.ts';
 import type {

@@ -2,7 +2,7 @@ import type { Job, Queue as KindQueue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { RedisClient } from '#server/redis/redis-client.ts';
-import { pause } from '#server/timers.ts';
+import { pause } from '#server/time.ts';
 import { MAX_BACKOFF_MS, MAX_FAILURES } from './delivery.ts';
 import {
   type Kept,

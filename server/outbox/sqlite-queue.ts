@@ -1,6 +1,6 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
-import { pause } from '#server/timers.ts';
+import { pause } from '#server/time.ts';
 import { MAX_FAILURES } from './delivery.ts';
 import {
   type Kept,

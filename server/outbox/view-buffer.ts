@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { pause } from '#server/timers.ts';
+import { pause } from '#server/time.ts';
 import type { Delivery } from './delivery.ts';
 import { MAX_IN_FLIGHT, type Message } from './message.ts';
 

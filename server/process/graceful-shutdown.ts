@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { after, pause, withTimeout } from '#server/timers.ts';
+import { after, pause, withTimeout } from '#server/time.ts';
 
 const POLL_MS = 20;
 /** A turn of the event loop this short has hardly accepted a connection. */

@@ -1,6 +1,6 @@
 import { write, writeSync } from 'node:fs';
 import { type Logger, type LoggerOptions, pino } from 'pino';
-import { after } from '#server/timers.ts';
+import { after } from '#server/time.ts';
 
 /** `pretty` for a person at a terminal, `json` for programs. */
 export type LogFormat = 'json' | 'pretty';

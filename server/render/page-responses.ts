@@ -3,7 +3,7 @@ import type { Tracing } from '#server/tracing/tracing.ts';
 import type { SiteApi, SubmissionApi } from '#shared/site-api.ts';
 import type { PageTemplates } from './page-templates.ts';
 import type { RenderBundle, Renderer } from './renderer.ts';
-import { uncompress } from './response-cache/compressed-bodies.ts';
+import { uncompress } from './response-cache/encoded-bodies.ts';
 import type { Built, ResponseCache, Served } from './response-cache/response-cache.ts';
 
 /** What is cached with a response besides its bytes. */

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { after } from '#server/timers.ts';
+import { after } from '#server/time.ts';
 import type { RenderJob, RenderReply, WorkerData } from './render-worker.ts';
 import type { PageAssets, PageToRender, RenderedPage, Renderer } from './renderer.ts';
 

@@ -1,5 +1,5 @@
 import type * as EntryServer from '#client/entry-server.tsx';
-import { buildCachedResponseSync, type CachedResponse } from './response-cache/compressed-bodies.ts';
+import { buildCachedResponseSync, type CachedResponse } from './response-cache/encoded-bodies.ts';
 
 /** The server-render bundle: the built file, or in development a module of Vite's. */
 export type RenderBundle = Pick<typeof EntryServer, 'loadPage' | 'renderPage' | 'canonicalUrl' | 'pages'>;

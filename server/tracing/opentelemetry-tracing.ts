@@ -27,7 +27,7 @@ import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { Config } from '#server/config/config.ts';
 import { loggedPath } from '#server/http/access-log.ts';
 import { PRODUCT } from '#server/outgoing-requests.ts';
-import { withTimeout } from '#server/timers.ts';
+import { withTimeout } from '#server/time.ts';
 import type { OpenedTracing, OpenRequestSpan, Span, TraceFields, Tracing } from './tracing.ts';
 
 /** Bound of the spans that wait to be sent, and of those in one export; more are dropped. */

@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { request } from 'undici';
 import { z } from 'zod';
-import type { Clock } from '#server/clock.ts';
 import { createAgent, type ForwardProxies } from '#server/outgoing-requests.ts';
+import type { Clock } from '#server/time.ts';
 
 const TIMEOUT_MS = 2_000;
 const MAX_BYTES = 4_096;

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { countText } from './count.ts';
 import { de } from './de.ts';
 import * as en from './en.ts';
 import { textsOf } from './languages.ts';
-import { translator } from './translate.ts';
+import { countText, translator } from './translate.ts';
 
 const placeholdersOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 const german = { language: 'de', texts: textsOf('de') };

@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { systemClock } from '#server/clock.ts';
 import { createRateLimitStore, type RateLimitStore, WINDOW_MS } from '#server/http/rate-limit.ts';
 import { connectRedis, type RedisClient } from '#server/redis/redis-client.ts';
 import { createRateLimitWindows } from '#server/redis/redis-services.ts';
+import { systemClock } from '#server/time.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
 
 /** The limits of several instances on a real Redis. */

@@ -5,10 +5,10 @@ import { performance } from 'node:perf_hooks';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '#server/clock.ts';
 import { MAX_IN_FLIGHT, type MessageQueue, type QueueOptions } from '#server/outbox/message.ts';
 import { openRedisQueue } from '#server/outbox/redis-queue.ts';
 import { COMMAND_TIMEOUT_MS, connectRedis, type RedisClient } from '#server/redis/redis-client.ts';
+import { systemClock } from '#server/time.ts';
 import { describeQueue, messageOf, untilPromoted } from './queue-contract.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
 

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { Clock } from '#server/clock.ts';
+import type { Clock } from '#server/time.ts';
 
 /** Start of virtual time, in milliseconds. */
 const START = 1_000_000;

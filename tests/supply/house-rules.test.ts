@@ -66,7 +66,6 @@ const RULES: Rule[] = [
     title: 'one file reads the clock',
     broken: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bhrtime\b/,
     exceptions: [
-      { file: 'server/clock.ts', reason: 'this is it' },
       { file: 'server/content/section-deadline.ts', reason: 'how long until one timer' },
       { file: 'server/http/refusals.ts', reason: 'the header Date' },
       { file: 'server/outbox/redis-queue.ts', reason: 'compared with times that BullMQ has set' },
@@ -74,6 +73,7 @@ const RULES: Rule[] = [
       { file: 'server/process/logger.ts', reason: 'made before bootstrap' },
       { file: 'server/render/renderer.ts', reason: 'how long one page takes, on the render thread too' },
       { file: 'server/render/shared-assets.ts', reason: 'compared with times of files' },
+      { file: 'server/time.ts', reason: 'this is it' },
       { file: 'server/tracing/opentelemetry-tracing.ts', reason: 'the clock of OpenTelemetry' },
     ],
   },
@@ -82,8 +82,8 @@ const RULES: Rule[] = [
     broken: /\bsystemClock\b/,
     exceptions: [
       { file: 'server/bootstrap.ts', reason: 'the default: passes it to the services' },
-      { file: 'server/clock.ts', reason: 'makes it' },
       { file: 'server/main.ts', reason: 'above bootstrap' },
+      { file: 'server/time.ts', reason: 'makes it' },
     ],
   },
   {
@@ -95,7 +95,7 @@ const RULES: Rule[] = [
   {
     title: 'one file sets timers that go off once',
     broken: /(?<!\.)\bsetTimeout\b/,
-    exceptions: [{ file: 'server/timers.ts', reason: 'this is it' }],
+    exceptions: [{ file: 'server/time.ts', reason: 'this is it' }],
   },
 ];
 

@@ -16,8 +16,8 @@ import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { Category, SearchPage } from '#shared/models/topic.ts';
-import { countText } from '#shared/texts/count.ts';
 import * as en from '#shared/texts/en.ts';
+import { countText } from '#shared/texts/translate.ts';
 import { pageNumber, pathSegment, searchPath, topicPath } from '#shared/urls.ts';
 import './search-page.css';
 

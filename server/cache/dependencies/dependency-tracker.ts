@@ -1,4 +1,4 @@
-import type { Clock } from '#server/clock.ts';
+import type { Clock } from '#server/time.ts';
 import type { Resource } from '#shared/models/resources.ts';
 
 /** A cached value that a response was built from. */

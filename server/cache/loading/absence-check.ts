@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { CacheEntry } from '#server/cache/cache-entry.ts';
 import type { Purge } from '#server/cache/cache-events.ts';
 import type { EntryStore } from '#server/cache/entry-store.ts';
-import type { Clock } from '#server/clock.ts';
+import type { Clock } from '#server/time.ts';
 
 /** The upstream is asked again this long after it first said that something cached does not exist, in milliseconds. */
 export const CONFIRM_MS = 1_000;

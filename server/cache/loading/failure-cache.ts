@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { Absent } from '#server/cache/cache-query.ts';
-import type { Clock } from '#server/clock.ts';
+import type { Clock } from '#server/time.ts';
 
 /** Time to live of "does not exist" (negative caching). */
 export const NEGATIVE_MS = 15_000;

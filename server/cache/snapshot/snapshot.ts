@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { Purge } from '#server/cache/cache-events.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { Clock } from '#server/clock.ts';
 import { readIfExists } from '#server/storage/files.ts';
+import type { Clock } from '#server/time.ts';
 import { readJsonLines, writeJsonLines } from './json-lines-file.ts';
 import { type SnapshotEntry, snapshotEntrySchema } from './snapshot-entry.ts';
 

@@ -1,7 +1,6 @@
 import { handleWhen, retry } from 'cockatiel';
 import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
-import type { Clock } from '#server/clock.ts';
 import { CALLS_OF_ONE_THING, type CmsPath, cmsCalls } from '#server/cms/cms-calls.ts';
 import {
   createAgent,
@@ -10,9 +9,9 @@ import {
   NO_PROXIES,
   USER_AGENT,
 } from '#server/outgoing-requests.ts';
-import { after } from '#server/timers.ts';
+import type { Clock } from '#server/time.ts';
+import { after } from '#server/time.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
-import { type BodyComparison, Unchanged } from './body-comparison.ts';
 import {
   BREAKER_RULE,
   BreakerOpen,
@@ -20,7 +19,14 @@ import {
   type CircuitBreaker,
   createCircuitBreaker,
 } from './circuit-breaker.ts';
-import { drain, isJsonResponse, parseJson, readBody } from './response-body.ts';
+import {
+  type BodyComparison,
+  drain,
+  isJsonResponse,
+  parseJson,
+  readBody,
+  Unchanged,
+} from './response-body.ts';
 import { isUpstreamFailure, isWorthRetrying, UpstreamError, upstreamErrorOf } from './upstream-error.ts';
 
 /** A finished attempt, for metrics. `outcome`: `ok` or the kind of the error; `ms`: its duration. */

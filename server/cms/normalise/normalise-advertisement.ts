@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { cmsNumber, cmsText } from '#server/cms/lenient-values.ts';
-import { type LeftOut, leftOut } from '#server/cms/parse-list.ts';
+import { cmsNumber, cmsText, type LeftOut, leftOut } from '#server/cms/lenient-parsing.ts';
 import { AD_SLOTS, type Advertisement } from '#shared/models/advertisement.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { normaliseLink } from './normalise-link.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { cmsText } from '#server/cms/lenient-values.ts';
-import { type LeftOut, leftOut } from '#server/cms/parse-list.ts';
+import { cmsText, type LeftOut, leftOut } from '#server/cms/lenient-parsing.ts';
 import type { Author } from '#shared/models/author.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { normaliseLink } from './normalise-link.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { cmsText } from '#server/cms/lenient-values.ts';
-import { type LeftOut, leftOut } from '#server/cms/parse-list.ts';
+import { cmsText, type LeftOut, leftOut } from '#server/cms/lenient-parsing.ts';
 import type { Category } from '#shared/models/topic.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';
 import { plainText, slugOf } from './normalise-text.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { cmsText } from '#server/cms/lenient-values.ts';
-import { isLeftOut, type LeftOut, leftOut } from '#server/cms/parse-list.ts';
+import { cmsText, isLeftOut, type LeftOut, leftOut } from '#server/cms/lenient-parsing.ts';
 import type { EventDetail, EventSummary } from '#shared/models/event.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';
 import { normaliseDay } from './normalise-date.ts';

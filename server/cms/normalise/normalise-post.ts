@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { cmsNumber, cmsText } from '#server/cms/lenient-values.ts';
-import { isLeftOut, type LeftOut, leftOut } from '#server/cms/parse-list.ts';
+import { cmsNumber, cmsText, isLeftOut, type LeftOut, leftOut } from '#server/cms/lenient-parsing.ts';
 import type { Article } from '#shared/models/article.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';

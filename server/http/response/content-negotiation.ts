@@ -1,4 +1,4 @@
-import { ENCODINGS, type Encoding } from '#server/render/response-cache/compressed-bodies.ts';
+import { ENCODINGS, type Encoding } from '#server/render/response-cache/encoded-bodies.ts';
 
 /** Longer headers are cut: nothing that browsers send comes near it. */
 const MAX_LENGTH = 1_000;

@@ -5,7 +5,7 @@ import type { CdnHeaders } from '#server/cdn/cdn-headers.ts';
 import { PreconditionFailed } from '#server/errors.ts';
 import { PROBLEM_CONTENT_TYPE, type Problem, problem } from '#server/problem-details.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
-import type { CachedResponse, Variant } from '#server/render/response-cache/compressed-bodies.ts';
+import type { CachedResponse, Variant } from '#server/render/response-cache/encoded-bodies.ts';
 import type { Served } from '#server/render/response-cache/response-cache.ts';
 import { chooseEncoding } from './content-negotiation.ts';
 import { embeddableHeaders, type Headers, isFeed } from './security-headers.ts';

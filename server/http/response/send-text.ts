@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cacheResultOf } from '#server/cache/cache-status.ts';
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
-import { buildCachedResponse } from '#server/render/response-cache/compressed-bodies.ts';
+import { buildCachedResponse } from '#server/render/response-cache/encoded-bodies.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import type { SendResponse } from './send-response.ts';

@@ -1,14 +1,14 @@
 import { collectDefaultMetrics, Registry } from '@prometheus-io/client';
 import type { BodyLoss } from '#server/article-html/embeds.ts';
 import type { LoadFailure } from '#server/cache/cache-events.ts';
-import type { Clock } from '#server/clock.ts';
 import type { CallRecord } from '#server/cms/client/cms-client.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
-import type { LeftOutReport } from '#server/cms/parse-list.ts';
+import type { LeftOutReport } from '#server/cms/lenient-parsing.ts';
 import { DROPPED_ELEMENTS } from '#server/html/text-content.ts';
 import type { CompletedResponse } from '#server/http/on-response.ts';
 import type { TransformRecord } from '#server/images/image-service.ts';
 import type { MessageState, OutboxKind } from '#server/outbox/message.ts';
+import type { Clock } from '#server/time.ts';
 import { bucketBounds, type DurationMetric } from '#shared/metric-declarations.ts';
 import type { LastFailures, LiveState } from '#shared/models/metrics.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Registry } from '@prometheus-io/client';
 import { createEvent } from '#server/cache/cache-events.ts';
-import type { Clock } from '#server/clock.ts';
 import { readIfExists, replaceFile } from '#server/storage/files.ts';
+import type { Clock } from '#server/time.ts';
 import { MAX_SERIES } from '#shared/metric-declarations.ts';
 import type { LiveSample, LiveState, MetricsHistory } from '#shared/models/metrics.ts';
 import { readSample, type Sample } from './sample-metrics.ts';

@@ -6,7 +6,7 @@ import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker
 import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
 import { Overloaded } from '#server/errors.ts';
 import { type FakeClock, fakeClock } from '../../../tests/fixtures/clocks.ts';
-import { buildCachedResponse, type CachedResponse, uncompress } from './compressed-bodies.ts';
+import { buildCachedResponse, type CachedResponse, uncompress } from './encoded-bodies.ts';
 import { type Built, createResponseCache, type ResponseCache } from './response-cache.ts';
 
 let clock: FakeClock;

@@ -8,14 +8,14 @@ import {
   type Validity,
 } from '#server/cache/dependencies/dependency-tracker.ts';
 import { waitFor } from '#server/cache/loading/single-flight.ts';
-import type { Clock } from '#server/clock.ts';
 import { Overloaded } from '#server/errors.ts';
-import { after } from '#server/timers.ts';
+import type { Clock } from '#server/time.ts';
+import { after } from '#server/time.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import { RESOURCE_TABLE } from '#shared/models/resources.ts';
-import type { CachedResponse } from './compressed-bodies.ts';
+import type { CachedResponse } from './encoded-bodies.ts';
+import { createIdentityBodies } from './encoded-bodies.ts';
 import { type CountedResponse, createHitCounter } from './hit-counter.ts';
-import { createIdentityBodies } from './identity-bodies.ts';
 
 /** Size of an entry without its bodies, and of each of its dependencies with its key. Measured on the heap. */
 const ENTRY_BYTES = 1_000;

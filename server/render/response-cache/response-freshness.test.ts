@@ -5,7 +5,7 @@ import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker
 import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
 import type { Resource } from '#shared/models/resources.ts';
 import { type FakeClock, fakeClock } from '../../../tests/fixtures/clocks.ts';
-import { buildCachedResponseSync } from './compressed-bodies.ts';
+import { buildCachedResponseSync } from './encoded-bodies.ts';
 import { type Built, createResponseCache, type ResponseCache } from './response-cache.ts';
 
 /** Seconds. The page is built from a topic and advertisements. */

@@ -7,8 +7,8 @@ import {
 } from '#server/cache/content-cache.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { type SnapshotEntry, snapshotEntrySchema } from '#server/cache/snapshot/snapshot-entry.ts';
-import type { Clock } from '#server/clock.ts';
 import { createResponseCache, type ResponseCache } from '#server/render/response-cache/response-cache.ts';
+import type { Clock } from '#server/time.ts';
 import { seeded } from '../../seeded.ts';
 import { createInvariantChecker } from '../invariant-checker.ts';
 import { inVirtualTime, now, pass, settle, VIRTUAL_CLOCK } from '../simulated-clock.ts';

@@ -1,5 +1,5 @@
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
-import { uncompress } from '#server/render/response-cache/compressed-bodies.ts';
+import { uncompress } from '#server/render/response-cache/encoded-bodies.ts';
 import type { Built, ResponseCache, Served } from '#server/render/response-cache/response-cache.ts';
 import type { Resource } from '#shared/models/resources.ts';
 import type { InvariantChecker } from '../invariant-checker.ts';

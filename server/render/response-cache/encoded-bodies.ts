@@ -9,6 +9,7 @@ import {
   gzip,
   gzipSync,
 } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
@@ -25,7 +26,7 @@ interface CompressedVariant extends Variant {
 }
 
 interface IdentityVariant extends Variant {
-  /** Null: uncompressed from gzip when a client asks for it (`identity-bodies.ts`). */
+  /** Null: uncompressed from gzip when a client asks for it (`createIdentityBodies`). */
   body: Uint8Array<ArrayBuffer> | null;
 }
 
@@ -111,5 +112,35 @@ function cachedResponse(
       identity: { body: kept, etag: `"${digest}"`, encoding: 'identity', length: body.length },
     },
     bytes: ownBr.length + ownGzip.length + (kept?.length ?? 0),
+  };
+}
+
+/** Counted for each body besides its bytes: its key and its place in the list. */
+const ENTRY_BYTES = 300;
+
+/**
+ * Returns uncompressed bodies: those kept with the response, or uncompressed from gzip, of which the most recently requested
+ * are kept, up to `maxBytes`. Hardly any client asks for them, and they are three quarters of what a page takes.
+ * Measured: 85 µs to uncompress the home page, twice a cache hit.
+ */
+export function createIdentityBodies(maxBytes: number) {
+  const bodies = new LRUCache<string, Uint8Array>({
+    maxSize: maxBytes,
+    sizeCalculation: (body) => body.length + ENTRY_BYTES,
+  });
+  return {
+    get(response: CachedResponse): Uint8Array {
+      const { body, etag } = response.variants.identity;
+      if (body !== null) return body;
+      // By the ETag, which is a digest of the body: an entry holds no response that was dropped.
+      const kept = bodies.get(etag);
+      if (kept) return kept;
+      const uncompressed = uncompress(response);
+      bodies.set(etag, uncompressed);
+      return uncompressed;
+    },
+    get bytes() {
+      return bodies.calculatedSize;
+    },
   };
 }
