@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { createAccessRing } from '#server/cache/access-ring.ts';
+import { ACCESSES, createAccessRing } from '#server/cache/access-ring.ts';
 import { ExplainResponse } from '#shared/models/ops/ops-schemas.ts';
 import { RESOURCES } from '#shared/models/resources.ts';
 import { fakeClock } from '../tests/fixtures/clocks.ts';
@@ -273,7 +273,7 @@ async function recording(): Promise<void> {
   const explained = await fetch(`http://127.0.0.1:${opsPort}/cache/explain?url=${encodeURIComponent(path)}`);
   const { dependencies } = ExplainResponse.parse(await explained.json());
   const clock = fakeClock();
-  const ring = createAccessRing({ clock });
+  const ring = createAccessRing({ capacity: ACCESSES, clock });
   const started = performance.now();
   for (let second = 0; second < RECORDED_SECONDS; second++) {
     clock.monotonicMs = second * 1_000;

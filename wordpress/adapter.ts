@@ -45,7 +45,7 @@ const MAX_PARAM_LENGTH = 4096;
  */
 export async function startAdapter(options: AdapterOptions): Promise<RunningAdapter> {
   const { wordpressUrl, authorization, host, port, warn } = options;
-  const store = openStore(options.dataDir);
+  const store = openStore(options.dataDir, Date.now);
   const client = createRestClient(authorization, options.timeoutMs);
   const content = createContentReader(wordpressUrl, client, options.sections);
   const { discovered } = content;

@@ -24,8 +24,8 @@ const WpEvent = z.object({
 });
 const Page = z.object({ events: z.array(z.unknown()), total_pages: z.number() });
 
-/** Reads the events of The Events Calendar; there are none where it is not installed. `wallClock`: milliseconds since 1970. */
-export function createEvents(client: RestClient, discovered: () => Promise<Discovery>, wallClock = Date.now) {
+/** Reads the events of The Events Calendar; there are none where it is not installed. */
+export function createEvents(client: RestClient, discovered: () => Promise<Discovery>) {
   /** All events: what is to come first, then what is past, the newest first. */
   async function all() {
     const discovery = await discovered();
@@ -37,7 +37,7 @@ export function createEvents(client: RestClient, discovered: () => Promise<Disco
       found.push(...list.events);
       pages = list.total_pages;
     }
-    const now = new Date(wallClock()).toISOString().replace('T', ' ');
+    const now = new Date().toISOString().replace('T', ' ');
     const events = found
       .flatMap((event) => WpEvent.safeParse(event).data ?? [])
       .sort((a, b) => a.utc_start_date.localeCompare(b.utc_start_date))

@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 const LOCKED_MS = 1_000;
 
 /** Opens `wordpress.sqlite` in a folder, made if need be, for this user alone. `wallClock`: milliseconds since 1970. */
-export function openStore(dir: string, wallClock: () => number = Date.now) {
+export function openStore(dir: string, wallClock: () => number) {
   mkdirSync(dir, { recursive: true });
   const file = join(dir, 'wordpress.sqlite');
   // Before SQLite makes it: its other files get the same mode.

@@ -53,7 +53,7 @@ async function printRedirects(url: string, format: string): Promise<void> {
 
 function printSubmissions(erased: string | undefined): void {
   endWithReader();
-  const store = openStore(env('DATA_DIR') ?? 'data');
+  const store = openStore(env('DATA_DIR') ?? 'data', Date.now);
   if (erased !== undefined) print(`${store.erase(erased)} erased\n`);
   else for (const line of csvLines(store.submissions())) print(line);
   store.close();

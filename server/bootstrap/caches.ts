@@ -1,5 +1,5 @@
 import { BODIES_SHARE } from '#server/article-html/body-renderer.ts';
-import { createAccessRing } from '#server/cache/access-ring.ts';
+import { ACCESSES, createAccessRing } from '#server/cache/access-ring.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { openSnapshot } from '#server/cache/snapshot/snapshot.ts';
 import type { CmsApi } from '#server/cms/cms-api.ts';
@@ -32,7 +32,7 @@ const RESPONSES_SHARE = 0.5;
 /** Makes the content cache and the response cache, and fills them from their snapshots. */
 export async function openCaches(options: CachesOptions) {
   const { config, cms, redis, dir, clock } = options;
-  const accessRing = createAccessRing(options);
+  const accessRing = createAccessRing({ clock, capacity: ACCESSES });
   const cache = createContentCache({
     ...options,
     policies: config.policies,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../../tests/fixtures/clocks.ts';
-import { createAccessRing } from './access-ring.ts';
+import { ACCESSES, createAccessRing } from './access-ring.ts';
 
-function ringOf(capacity?: number) {
+function ringOf(capacity = ACCESSES) {
   const clock = fakeClock();
-  return { clock, ring: createAccessRing({ clock, ...(capacity !== undefined && { capacity }) }) };
+  return { clock, ring: createAccessRing({ clock, capacity }) };
 }
 
 describe('a ring of accesses', () => {

@@ -31,11 +31,11 @@ export interface RecordedAccesses {
 export interface AccessRingOptions {
   clock: Clock;
   /** Accesses that are kept, 12 bytes each. */
-  capacity?: number | undefined;
+  capacity: number;
 }
 
-/** 1.2 MB; with the sums by the minute and what tells keys apart 2 MB. */
-const CAPACITY = 100_000;
+/** The capacity of a site's ring: 1.2 MB; with the sums by the minute and what tells keys apart 2 MB. */
+export const ACCESSES = 100_000;
 /** The ring is to hold at least this long: else the resource with the most accesses gets a smaller share. */
 const MIN_WINDOW_MINUTES = 60;
 /** Where it holds this long, the smallest share grows again. */
@@ -65,7 +65,7 @@ const MAX_COUNT = 2 ** COUNT_BITS - 1;
  * whole history. Each resource has a share of its own, at first all keys; the shares adapt to the ring each minute. Of all
  * keys there are sums by the minute.
  */
-export function createAccessRing({ clock, capacity = CAPACITY }: AccessRingOptions) {
+export function createAccessRing({ clock, capacity }: AccessRingOptions) {
   const hashes = new Uint32Array(capacity);
   const seconds = new Uint32Array(capacity);
   const packed = new Uint32Array(capacity);

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createAccessRing, type RecordedAccesses } from '#server/cache/access-ring.ts';
+import { ACCESSES, createAccessRing, type RecordedAccesses } from '#server/cache/access-ring.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
@@ -26,7 +26,7 @@ interface Replayed {
 async function replay(day: readonly Happening[], policy: Policy): Promise<Replayed> {
   const clock = fakeClock();
   const random = seeded(3);
-  const accessRing = createAccessRing({ clock });
+  const accessRing = createAccessRing({ clock, capacity: ACCESSES });
   const policies = byResource((resource) => (resource === 'article' ? policy : DEFAULT_POLICIES[resource]));
   const cache = createContentCache({ policies, maxBytes: 1e9, clock, random, accessRing });
   const versions = new Map<number, number>();

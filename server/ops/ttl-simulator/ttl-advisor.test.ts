@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAccessRing } from '#server/cache/access-ring.ts';
+import { ACCESSES, createAccessRing } from '#server/cache/access-ring.ts';
 import type { Policy, Resource } from '#shared/models/resources.ts';
 import { fakeClock } from '../../../tests/fixtures/clocks.ts';
 import { advisePolicies } from './ttl-advisor.ts';
@@ -9,7 +9,7 @@ const IN_FORCE: Policy = { ttl: 60, swr: 600, sie: 86_400 };
 /** Advises after `seconds` in which an article was read each second, and nothing else. */
 async function adviceAfter(seconds: number, staleSeconds: number | undefined, inForce = IN_FORCE) {
   const clock = fakeClock();
-  const ring = createAccessRing({ clock });
+  const ring = createAccessRing({ clock, capacity: ACCESSES });
   for (let second = 0; second < seconds; second++) {
     clock.monotonicMs = second * 1_000;
     ring.read('article', 'article/one', 1, second === 0);
