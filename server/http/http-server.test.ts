@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { drainConnections } from '#server/process/graceful-shutdown.ts';
 import { closeIdleConnections, createHttpServer } from './http-server.ts';
 import { createRequestGuard } from './request-guard.ts';
 
@@ -93,6 +94,16 @@ it('closes an app with a connection on which nothing was sent', async () => {
   // The server has accepted it once it has responded on a later connection.
   await text(await responseOf('/'));
   const ended = once(socket, 'close');
+  await app.close();
+  await ended;
+});
+
+it('closes a drained app with a connection on which nothing was sent', async () => {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  await text(await responseOf('/'));
+  const ended = once(socket, 'close');
+  await drainConnections(app.server, 0, 0);
   await app.close();
   await ended;
 });

@@ -66,11 +66,12 @@ export const closeIdleConnections = fp(
       for (const socket of unused.keys()) if (socket.bytesRead === 0) socket.destroy();
     }
 
+    // Also where the server has been drained, and listens no more.
+    let sweeping: NodeJS.Timeout | undefined;
     app.addHook('preClose', async () => {
-      if (!app.server.listening) return;
-      const sweeping = setInterval(sweep, SWEEP_MS);
-      app.server.once('close', () => clearInterval(sweeping));
+      sweeping = setInterval(sweep, SWEEP_MS);
     });
+    app.addHook('onClose', async () => clearInterval(sweeping));
   },
   { name: 'close-idle-connections' },
 );
