@@ -52,7 +52,9 @@ export function Table<Row>({ caption, label, columns, rows, keyOf, isChosen, emp
           ))}
           {rows.length === 0 && empty && (
             <tr>
-              <td colSpan={columns.length}>{empty}</td>
+              <td colSpan={columns.length} className="words">
+                {empty}
+              </td>
             </tr>
           )}
         </tbody>

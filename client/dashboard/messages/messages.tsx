@@ -30,7 +30,8 @@ export function MessagesView() {
           {plural(data.pending.views, 'view waits', 'views wait')}, {count(data.rejected)} rejected
           {data.oldestMessageAgeSeconds > 0 &&
             `; the oldest waits for ${age(Math.round(data.oldestMessageAgeSeconds))}`}
-          . Rejected messages end after 30 days.
+          . Rejected messages end after 30 days. Of each kind the newest 50 rejected and the oldest 50 that
+          wait are listed.
         </p>
       )}
       {data && (
@@ -45,7 +46,7 @@ export function MessagesView() {
       {chosen && (
         <Table
           label="Table of messages"
-          caption={`The oldest ${Math.min(MAX_ROWS, chosen.messages.length)} of ${plural(chosen.messages.length, 'message', 'messages')}: ${chosen.kind}, ${chosen.state}`}
+          caption={`The oldest ${Math.min(MAX_ROWS, chosen.messages.length)} of ${count(chosen.messages.length)} listed: ${chosen.kind}, ${chosen.state}`}
           columns={messageColumns(dataUpdatedAt)}
           rows={chosen.messages.slice(0, MAX_ROWS)}
           keyOf={({ id }) => String(id)}
@@ -70,7 +71,7 @@ function groupColumns(opened: string | null, onOpen: (key: string) => void): Col
       of: ({ state }) => state,
       classOf: ({ state }) => (state === 'rejected' ? 'bad' : ''),
     },
-    { label: 'messages', of: ({ messages }) => count(messages.length) },
+    { label: 'listed', of: ({ messages }) => count(messages.length) },
     { label: 'oldest', of: ({ oldestSeconds }) => age(oldestSeconds) },
     { label: 'next attempt', of: ({ nextAttemptAt }) => timeOf(nextAttemptAt) },
     { label: 'most attempts', of: ({ attempts }) => count(attempts) },

@@ -177,11 +177,12 @@ test('messages are grouped by kind and error', async ({ page, own, open }) => {
   await subscribe(own);
   await open('messages');
   await expect(page.getByText('2 submissions wait')).toBeVisible();
+  await expect(page.getByText(/oldest 50 that wait are listed/)).toBeVisible();
   const row = page.getByRole('row').filter({ hasText: 'subscription' });
   await expect(row).toContainText('pending');
   await expect(page.getByRole('columnheader', { name: 'next attempt' })).toBeVisible();
   await row.getByRole('button', { name: 'subscription' }).click();
-  await expect(page.getByText(/The oldest 2 of 2 messages: subscription, pending/)).toBeVisible();
+  await expect(page.getByText(/The oldest 2 of 2 listed: subscription, pending/)).toBeVisible();
   await expectClean(page);
 });
 
