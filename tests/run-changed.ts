@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { runSteps, type Step } from './run-steps.ts';
 
 /**
- * `npm run test:changed [-- commit]`: runs what the changes since a commit (default: the last one) can break. Lint of the
- * changed files, types, words, the tests that read the sources, and the unit, component and integration tests that import
- * a changed file, directly or not. Where pages may have changed, the build, and the tests that walk all pages or compare
- * with a list of them.
+ * `npm run test:changed [-- commit]`: runs what the changes since a commit (default: the last one) can break; of
+ * another branch, since this one has left it. Lint of the changed files, types, words, the tests that read the sources, and
+ * the unit, component and integration tests that import a changed file, directly or not. Where pages may have changed, the
+ * build, and the tests that walk all pages or compare with a list of them.
  */
 const since = process.argv[2] ?? 'HEAD';
 
@@ -57,7 +57,8 @@ function changesSince(commit: string): Change[] {
   return [...tracked, ...untracked.map((file) => ({ file, isAdded: true, removedLines: 0 }))];
 }
 
-const changes = changesSince(since);
+const [base = since] = git('merge-base', since, 'HEAD');
+const changes = changesSince(base);
 const files = changes.map(({ file }) => file);
 const arePagesChanged = files.some((file) => IN_PAGES.test(file));
 const isBuildChanged = files.some((file) => IN_BUILD.test(file));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { either, FOLDER, HOST, integer, optional, PORT, registry, text, variable } from './variable.ts';
+import { either, HOST, integer, optional, PORT, registry, variable } from './variable.ts';
 
 const ORIGIN = z
   .url({ normalize: true })
@@ -38,26 +38,5 @@ export const listenerVariables = {
     '10000',
     'bound of a graceful shutdown in milliseconds',
     integer(0, 600_000),
-  ),
-};
-
-/** The publisher's site. */
-export const siteVariables = {
-  siteDir: optional(
-    'SITE_DIR',
-    'the publisher’s folder: identity, theme, pictures, pages, redirects and files of its own',
-    FOLDER,
-  ),
-  subscribeAuthorization: optional(
-    'SUBSCRIBE_AUTHORIZATION',
-    'value of the Authorization header of calls to the newsletter’s provider (forms.subscribe.url of the site folder)',
-    text('a header value of visible characters', /^[\x20-\x7e]{1,4096}$/),
-    true,
-  ),
-  siteNoIndex: variable(
-    'SITE_NOINDEX',
-    'false',
-    'true: no search engine may index the site, as for a staging site',
-    either('true', 'false'),
   ),
 };

@@ -30,10 +30,10 @@ const MAX_PARTS_OF_CATEGORY = 1_000;
 /** The event list is short: an upstream that reports more pages than this is wrong. */
 const MAX_EVENT_PAGES = 20;
 
-export interface SitemapRoutesOptions extends FeedRoutesOptions {
-  config: Pick<Config, 'publicOrigin' | 'upstreamTimeoutMs'>;
+export type SitemapRoutesOptions = FeedRoutesOptions & {
+  config: Pick<Config, 'upstreamTimeoutMs'>;
   pageTemplates: Pick<PageTemplates, 'indexedPaths'>;
-}
+};
 
 /**
  * Returns a function that waits for a list. One that fails, or takes longer than `deadlineMs` counted from now, is replaced

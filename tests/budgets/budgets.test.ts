@@ -101,7 +101,7 @@ describe('a first visit', () => {
   });
 
   it('takes at most 12 kB of style', async () => {
-    expect(await styleBytes()).toBeLessThanOrEqual(12 * KILO);
+    expect(await styleBytes(), 'client/**/*.css: all pages share one file').toBeLessThanOrEqual(12 * KILO);
   });
 
   it('takes two font files of at most 60 kB together, which hold all that a page of the demo says', async () => {

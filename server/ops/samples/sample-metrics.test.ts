@@ -57,7 +57,7 @@ it('every metric is declared once, with its unit, its help and where it is shown
   for (const [name, { lines = [], sampled, sampledLast }] of declarations())
     for (const { label, where = {} } of lines) {
       const kept = [sampled, sampledLast].flatMap((sampling) => sampling?.by ?? []);
-      expect(sampled, `${label} of ${name}`).toBeDefined();
+      expect(sampled, `\`sampled\` in shared/metric-declarations.ts: ${label} of ${name}`).toBeDefined();
       expect(kept, `${label} of ${name}`).toEqual(expect.arrayContaining(Object.keys(where)));
     }
 });

@@ -446,7 +446,10 @@ async function expectTruePage(page: Page, incident: Incident): Promise<void> {
     const [name = ''] = /^\w+/.exec(title) ?? [];
     return names.has(name) && !compared.has(key);
   });
-  expect(forgotten, 'every number that names a metric is compared').toEqual([]);
+  expect(
+    forgotten,
+    'every number that names a metric is compared in tests/e2e/dashboard/true-numbers.ts',
+  ).toEqual([]);
   expect([...compared].sort(), 'every number is on the page').toEqual(Object.keys(TRUTHS).sort());
   expect(new Set(shown.map(({ operation }) => operation).filter(Boolean))).toEqual(operationsOf(incident));
 }

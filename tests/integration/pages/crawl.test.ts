@@ -99,9 +99,10 @@ it('every link, place and file of the site is there, and every kind of page is r
     ).toBe(true);
   }
   const fixed = pageTemplates.map(({ path }) => path).filter((path) => /^\/[^:*]*$/.test(path));
-  for (const path of [...fixed, '/topic/news/feed.xml']) {
-    if (!WITHOUT_A_LINK.includes(path)) expect(pages).toContain(path);
-  }
+  const unlinked = [...fixed, '/topic/news/feed.xml'].filter(
+    (path) => !WITHOUT_A_LINK.includes(path) && !pages.includes(path),
+  );
+  expect(unlinked, 'a page links to it, or client/layout/site-links.ts').toEqual([]);
   for (const path of WITHOUT_A_LINK) expect(pages.some((page) => page.startsWith(path))).toBe(false);
   expect(pages.length).toBeGreaterThan(200);
 }, 120_000);
@@ -148,7 +149,11 @@ describe('what pages say of themselves', () => {
     const missing = pageTemplates
       .filter(({ path }) => path !== '*')
       .filter(({ path }) => !walked.some((pathname) => matchPath({ path, end: true }, pathname)));
-    expect(missing.map(({ name }) => name)).toEqual([]);
+    const where = 'client/layout/site-links.ts, or tests/page-paths.ts for a path with parameters';
+    expect(
+      missing.map(({ name }) => name),
+      where,
+    ).toEqual([]);
   });
 
   it('is no page for search engines where a list has ended', () => {

@@ -84,12 +84,13 @@ const filled = (path: string) => path.replace(/\{\w+\}/g, (name) => places[name]
 async function problemsOf(operation: string): Promise<unknown> {
   const [, path = ''] = operation.split(' ');
   const response = await demoCms.inject(filled(path));
-  return checks.problemsOf(operation, {
+  const problems = checks.problemsOf(operation, {
     status: response.statusCode,
     type: 'application/json',
     headers: new Headers(),
     body: response.json(),
   });
+  return problems && `demo/routes sends ${response.statusCode}: ${JSON.stringify(problems)}`;
 }
 
 describe('the OpenAPI document of the upstream', () => {
@@ -105,7 +106,9 @@ describe('the OpenAPI document of the upstream', () => {
     for (const [name, schema] of entities) {
       if (!name.startsWith('cms') || !(schema instanceof z.ZodObject)) continue;
       const { properties = {} } = schemas[name.slice('cms'.length)] ?? {};
-      expect(Object.keys(properties).toSorted(), name).toEqual(Object.keys(schema.shape).toSorted());
+      expect(Object.keys(properties).toSorted(), `${name} in docs/upstream-api.yaml`).toEqual(
+        Object.keys(schema.shape).toSorted(),
+      );
     }
   });
 
@@ -127,6 +130,10 @@ describe('the OpenAPI document of the upstream', () => {
         return example;
       });
     }
+    upstream.setNotFoundHandler(async ({ url }, reply) => {
+      asked.add(url);
+      return reply.code(404).send({});
+    });
     const origin = await upstream.listen({ port: 0, host: '127.0.0.1' });
     const checking = startProcess(['tools/check-upstream.ts', origin]);
     const code = await checking.ended;
@@ -136,10 +143,14 @@ describe('the OpenAPI document of the upstream', () => {
       'docs/upstream-api.yaml',
     ).toEqual(['Every page can be made.']);
     expect(code).toBe(0);
-    expect([...asked, SUBTOPIC].toSorted()).toEqual(documented.map(([path]) => path).toSorted());
+    expect([...asked, SUBTOPIC].toSorted(), 'asked, and documented in docs/upstream-api.yaml').toEqual(
+      documented.map(([path]) => path).toSorted(),
+    );
     const loading = RESOURCES.flatMap((resource) => RESOURCE_TABLE[resource].calls);
     const checked = checking.log.flatMap((line) => /^fits {2,}(\S+) {2}/.exec(line)?.[1] ?? []);
-    expect(checked.toSorted()).toEqual(loading.toSorted());
+    expect(checked.toSorted(), 'checked, and calls in shared/models/resources.ts').toEqual(
+      loading.toSorted(),
+    );
   });
 
   it('has the deliveries of the site, and no others', () => {

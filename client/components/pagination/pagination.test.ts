@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { centredWindow, leadingWindow } from './page-window.ts';
+import { centredWindow, leadingWindow } from './pagination.tsx';
 
 describe('centredWindow', () => {
   it.each([
