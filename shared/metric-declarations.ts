@@ -518,24 +518,36 @@ export function shownLabels({ lines = [], shown }: Pick<MetricDeclaration, 'line
   return [...lines.map(({ label }) => label), ...shown];
 }
 
-/** Bounds of histograms of times, without those near the upstream timeout. */
-const DURATION_BOUNDS = {
+/** Bounds of the buckets of histograms, without those near the upstream timeout. */
+const BUCKET_BOUNDS = {
   http_request_duration_seconds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5],
   http_cache_miss_duration_seconds: [
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5,
   ],
   upstream_request_duration_seconds: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5],
-} as const satisfies Partial<Record<MetricName, readonly number[]>>;
-export type DurationMetric = keyof typeof DURATION_BOUNDS;
+  render_duration_seconds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3],
+  image_transform_duration_seconds: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+  // The bounds of good and poor (web.dev, Web Vitals), and some between and around.
+  web_vitals_lcp_seconds: [0.5, 1, 1.5, 1.8, 2.5, 4, 6, 10],
+  web_vitals_inp_seconds: [0.05, 0.1, 0.2, 0.35, 0.5, 1, 2],
+  web_vitals_cls: [0.01, 0.05, 0.1, 0.25, 0.5, 1],
+} as const satisfies Record<MetricOfKind<'histogram'>, readonly number[]>;
 export type SampledDuration = 'http_request_duration_seconds' | 'upstream_request_duration_seconds';
 
+/** Histograms of what the upstream timeout bounds. */
+const UP_TO_TIMEOUT: readonly MetricName[] = [
+  'http_request_duration_seconds',
+  'http_cache_miss_duration_seconds',
+  'upstream_request_duration_seconds',
+];
 /** Shares of the upstream timeout with a bound: what has just come in time differs from what has not. */
 const TIMEOUT_SHARES = [0.9, 1, 1.1];
 
-/** Returns the upper bounds of the buckets of a histogram of times, ascending. */
-export function bucketBounds(name: DurationMetric, upstreamTimeoutMs: number): number[] {
-  const near = TIMEOUT_SHARES.map((share) => Math.round(upstreamTimeoutMs * share) / 1000);
-  return [...new Set([...DURATION_BOUNDS[name], ...near])].sort((one, other) => one - other);
+/** Returns the upper bounds of the buckets of a histogram, ascending. */
+export function bucketBounds(name: MetricOfKind<'histogram'>, upstreamTimeoutMs: number): number[] {
+  const shares = UP_TO_TIMEOUT.includes(name) ? TIMEOUT_SHARES : [];
+  const near = shares.map((share) => Math.round(upstreamTimeoutMs * share) / 1000);
+  return [...new Set([...BUCKET_BOUNDS[name], ...near])].sort((one, other) => one - other);
 }
 
 /** Returns the bounds that samples keep of them. */

@@ -9,7 +9,7 @@ import type { CompletedResponse } from '#server/http/on-response.ts';
 import type { TransformRecord } from '#server/images/image-service.ts';
 import type { MessageState, OutboxKind } from '#server/outbox/message.ts';
 import type { Clock } from '#server/time.ts';
-import { bucketBounds, type DurationMetric } from '#shared/metric-declarations.ts';
+import { bucketBounds, type MetricOfKind } from '#shared/metric-declarations.ts';
 import type { LastFailures, LiveState } from '#shared/models/metrics.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
 import { watchEventLoopDelay } from './event-loop-delay.ts';
@@ -17,14 +17,6 @@ import { registerCounter, registerHistogram, registerReading } from './register-
 
 /** Elements with a label of their own: an author may write any name. */
 const COUNTED_ELEMENTS = new Set([...DROPPED_ELEMENTS, 'iframe', 'img']);
-
-/** Bounds of the buckets. */
-const RENDER_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3];
-const TRANSFORM_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
-/** The bounds of good and poor (web.dev, Web Vitals), and some between and around. */
-const LCP_SECONDS = [0.5, 1, 1.5, 1.8, 2.5, 4, 6, 10];
-const INP_SECONDS = [0.05, 0.1, 0.2, 0.35, 0.5, 1, 2];
-const CLS_SCORES = [0.01, 0.05, 0.1, 0.25, 0.5, 1];
 
 /** The value of the label `outcome` by the state of the message after the attempt. */
 const DELIVERY_OUTCOMES = {
@@ -55,7 +47,7 @@ export interface MetricsOptions {
  */
 export function createMetrics({ upstreamTimeoutMs, clock }: MetricsOptions) {
   const registry = new Registry();
-  const histogram = (name: DurationMetric) =>
+  const histogram = <Name extends MetricOfKind<'histogram'>>(name: Name) =>
     registerHistogram(registry, name, bucketBounds(name, upstreamTimeoutMs));
   const requests = registerCounter(registry, 'http_requests_total');
   const refusals = registerCounter(registry, 'http_refusals_total');
@@ -66,17 +58,13 @@ export function createMetrics({ upstreamTimeoutMs, clock }: MetricsOptions) {
   const upstreamRefusals = registerCounter(registry, 'upstream_refusals_total');
   const droppedItems = registerCounter(registry, 'upstream_dropped_items_total');
   const upstreamDurations = histogram('upstream_request_duration_seconds');
-  const renders = registerHistogram(registry, 'render_duration_seconds', RENDER_SECONDS);
+  const renders = histogram('render_duration_seconds');
   const deliveries = registerCounter(registry, 'outbox_deliveries_total');
   const transforms = registerCounter(registry, 'image_transforms_total');
-  const transformDurations = registerHistogram(
-    registry,
-    'image_transform_duration_seconds',
-    TRANSFORM_SECONDS,
-  );
-  const lcps = registerHistogram(registry, 'web_vitals_lcp_seconds', LCP_SECONDS);
-  const inps = registerHistogram(registry, 'web_vitals_inp_seconds', INP_SECONDS);
-  const shifts = registerHistogram(registry, 'web_vitals_cls', CLS_SCORES);
+  const transformDurations = histogram('image_transform_duration_seconds');
+  const lcps = histogram('web_vitals_lcp_seconds');
+  const inps = histogram('web_vitals_inp_seconds');
+  const shifts = histogram('web_vitals_cls');
   const chunkLoadErrors = registerCounter(registry, 'web_vitals_chunk_load_errors_total');
   const losses = registerCounter(registry, 'article_body_losses_total');
   const reducedBodies = registerCounter(registry, 'article_bodies_reduced_total');
