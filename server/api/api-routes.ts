@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ZodType } from 'zod';
-import { z } from 'zod';
+import { type ZodType, z } from 'zod';
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { BadRequest, NotFound } from '#server/errors.ts';
 import { type RateLimits, routeRateLimit } from '#server/http/rate-limit.ts';

@@ -1,11 +1,9 @@
-import type { Clock } from '#server/time.ts';
-import { withTimeout } from '#server/time.ts';
+import { type Clock, withTimeout } from '#server/time.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import type { Policy, Resource } from '#shared/models/resources.ts';
 import type { AccessRing } from './access-ring.ts';
 import type { CacheEntry } from './cache-entry.ts';
-import type { Purge, PurgeEvent } from './cache-events.ts';
-import { createEvent, type LoadFailure, type NewValue } from './cache-events.ts';
+import { createEvent, type LoadFailure, type NewValue, type Purge, type PurgeEvent } from './cache-events.ts';
 import { createCacheMode, Frozen } from './cache-mode.ts';
 import { Absent, type CacheQuery } from './cache-query.ts';
 import { createDependencyChecks } from './dependencies/dependency-check.ts';
@@ -13,8 +11,7 @@ import type { Dependency, DependencyTracker, ReadState } from './dependencies/de
 import { createEntryStore } from './entry-store.ts';
 import { createExplanation } from './explain-entry.ts';
 import { createFreshness } from './freshness.ts';
-import type { SecondLevel } from './loading/cache-loader.ts';
-import { createCacheLoader } from './loading/cache-loader.ts';
+import { createCacheLoader, type SecondLevel } from './loading/cache-loader.ts';
 import { createPolicies } from './policies.ts';
 import { createResourceStats, type ResourceStats } from './resource-stats.ts';
 import type { SnapshotEntry } from './snapshot/snapshot-entry.ts';

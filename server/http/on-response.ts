@@ -4,8 +4,7 @@ import fp from 'fastify-plugin';
 import type { CacheResult } from '#server/cache/cache-status.ts';
 import { PAGES_ROUTE, type PageTemplates } from '#server/render/page-templates.ts';
 import type { TraceFields, Tracing } from '#server/tracing/tracing.ts';
-import type { Bucket } from './rate-limit.ts';
-import { bucketOf } from './rate-limit.ts';
+import { type Bucket, bucketOf } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyReply {

@@ -1,8 +1,7 @@
 import type { CmsClient } from '#server/cms/client/cms-client.ts';
 import { type CmsCall, cmsCalls } from '#server/cms/cms-calls.ts';
 import { isTransientStatus } from '#server/outgoing-requests.ts';
-import type { Clock } from '#server/time.ts';
-import { pause } from '#server/time.ts';
+import { type Clock, pause } from '#server/time.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import { type Message, type MessageState, OUTBOX_KINDS, type OutboxKind, type Outcome } from './message.ts';
 

@@ -1,7 +1,6 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import type { Clock } from '#server/time.ts';
-import { after } from '#server/time.ts';
+import { after, type Clock } from '#server/time.ts';
 
 /** What a reader may wait for a command (ms): the second level of the content cache. */
 export const READ_TIMEOUT_MS = 20;

@@ -1,6 +1,5 @@
 import { CircuitState, circuitBreaker, handleWhen, type IBackoff, type IBreaker } from 'cockatiel';
-import type { Clock } from '#server/time.ts';
-import { withTimeout } from '#server/time.ts';
+import { type Clock, withTimeout } from '#server/time.ts';
 
 export type BreakerState = 'closed' | 'open' | 'half-open';
 

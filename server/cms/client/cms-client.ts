@@ -9,8 +9,7 @@ import {
   NO_PROXIES,
   USER_AGENT,
 } from '#server/outgoing-requests.ts';
-import type { Clock } from '#server/time.ts';
-import { after } from '#server/time.ts';
+import { after, type Clock } from '#server/time.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import {
   BREAKER_RULE,

@@ -9,12 +9,10 @@ import {
 } from '#server/cache/dependencies/dependency-tracker.ts';
 import { waitFor } from '#server/cache/loading/single-flight.ts';
 import { Overloaded } from '#server/errors.ts';
-import type { Clock } from '#server/time.ts';
-import { after } from '#server/time.ts';
+import { after, type Clock } from '#server/time.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import { RESOURCE_TABLE } from '#shared/models/resources.ts';
-import type { CachedResponse } from './encoded-bodies.ts';
-import { createIdentityBodies } from './encoded-bodies.ts';
+import { type CachedResponse, createIdentityBodies } from './encoded-bodies.ts';
 import { type CountedResponse, createHitCounter } from './hit-counter.ts';
 
 /** Size of an entry without its bodies, and of each of its dependencies with its key. Measured on the heap. */
