@@ -77,6 +77,8 @@ const MODEL_VERSION = '3';
 
 /** Wait at most this long (ms) for Redis before the app listens. */
 const REDIS_START_MS = 500;
+/** How long a start waits for the render thread to run, in milliseconds. */
+const RENDERER_WAIT_MS = 5_000;
 /** How long a start waits until this build's files are where other instances find them, in milliseconds. */
 const ASSETS_WAIT_MS = 5_000;
 /** A step that can cut itself short does so after this share of its time. */
@@ -293,6 +295,8 @@ export async function bootstrap({
   outbox.start();
   if (redis && !(await redis.channel.inForce(REDIS_START_MS)))
     logger.warn({}, 'policies and modes of the other instances could not be read: Redis is not available');
+  // `setV8Flags` before the thread runs would give it another compile cache than other starts: Node names it by the flags.
+  await withTimeout(RENDERER_WAIT_MS, source.renderer.started);
   // A balancer sends readers as soon as this instance listens, and their browsers may ask another one for its files.
   const stored = Promise.resolve(storingAssets).then(() => true);
   if ((await withTimeout(ASSETS_WAIT_MS, stored)) === null)

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
@@ -36,7 +37,8 @@ export function createRenderQueue({ assets, logger, worker }: RenderQueueOptions
   let lastId = 0;
   let isClosed = false;
   let timeout: NodeJS.Timeout | undefined;
-  let thread: Worker | null = start();
+  const first = start();
+  let thread: Worker | null = first;
 
   function start(): Worker {
     // The process's own bound, set on the command line, would overrule that of the worker. It is read when a heap is made.
@@ -78,6 +80,7 @@ export function createRenderQueue({ assets, logger, worker }: RenderQueueOptions
   }
 
   return {
+    started: once(first, 'online').catch(() => null),
     async render(page: PageToRender): Promise<RenderedPage> {
       if (isClosed) throw new Error('the render thread is closed');
       thread ??= start();

@@ -25,6 +25,8 @@ export interface RenderedPage {
 
 /** Renders pages, on this thread or on another. */
 export interface Renderer {
+  /** Resolves once the thread runs that it renders on, or has failed. */
+  started: Promise<unknown>;
   /** Rejects where the render fails by a fault of ours. */
   render(page: PageToRender): Promise<RenderedPage>;
   /** Pages that wait to be rendered, the current one included. */

@@ -25,6 +25,7 @@ export async function createViteDevServer(root: string) {
     return (await vite.ssrLoadModule('/client/entry-server.tsx')) as RenderBundle;
   }
   const renderer: Renderer = {
+    started: Promise.resolve(),
     async render(page) {
       const current = await bundle();
       return renderResponse(current, assetsOf(current), page);

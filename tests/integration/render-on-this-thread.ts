@@ -9,6 +9,7 @@ export function renderOnThisThread({ assets, worker }: RenderQueueOptions): Rend
   const bundle: Promise<RenderBundle> = import(new URL('entry-server.js', worker).href);
   let queueLength = 0;
   return {
+    started: Promise.resolve(),
     async render(page) {
       queueLength++;
       return renderResponse(await bundle, assets, page).finally(() => queueLength--);
