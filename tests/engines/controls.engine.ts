@@ -43,6 +43,26 @@ test('the rotating advertisement is paused', async ({ sitePage }) => {
 });
 
 for (const size of [WIDE, NARROW]) {
+  test(`the names of the networks are whole and in the window, ${size.width} pixels wide`, async ({
+    sitePage,
+    site,
+  }) => {
+    await sitePage.open(await findPost(site.demoCms, 'news', () => true), size);
+    await sitePage.click('button[aria-controls="share-networks"]');
+    await sitePage.untilVisible('#share-networks a', /Facebook/);
+    const names = await sitePage.evaluate(() =>
+      [...document.querySelectorAll('#share-networks a > [aria-hidden]:last-child')].map((name) => {
+        const range = document.createRange();
+        range.selectNodeContents(name);
+        const { left, right } = name.getBoundingClientRect();
+        const isInWindow = left >= 0 && right <= document.documentElement.clientWidth;
+        return `${name.textContent}: ${range.getClientRects().length} ${isInWindow ? 'inside' : 'outside'}`;
+      }),
+    );
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter((name) => !name.endsWith(': 1 inside'))).toEqual([]);
+  });
+
   test(`the table of contents appears, opens and leads to a heading, ${size.width} pixels wide`, async ({
     sitePage,
     site,

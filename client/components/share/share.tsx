@@ -21,7 +21,7 @@ export function Share(page: SharedPageProps) {
   return (
     <div className="share" role="group" aria-label={t(en.share)}>
       <CopyLink url={useAbsolute(page.path)} />
-      <PopoverButton opens="share-networks" className="share-text share-open">
+      <PopoverButton opens="share-networks" className="share-text">
         {t(en.share)}
       </PopoverButton>
       <div id="share-networks" className="share-networks" popover="auto">
@@ -146,7 +146,7 @@ interface ShareWindow {
  * Opens a share window in the middle of the browser window. Returns false where the browser blocks it. The network's page
  * gets no hold of ours; `noopener` would leave no window whose end could be noticed.
  */
-export function openShareWindow({ url, width, height, onClose }: ShareWindow): boolean {
+function openShareWindow({ url, width, height, onClose }: ShareWindow): boolean {
   const left = Math.round(window.screenX + (window.outerWidth - width) / 2);
   const top = Math.round(window.screenY + (window.outerHeight - height) / 2);
   const opened = window.open('', 'share', `popup,width=${width},height=${height},left=${left},top=${top}`);

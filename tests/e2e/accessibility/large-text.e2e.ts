@@ -56,3 +56,19 @@ for (const name of [...HEADERS, ...LISTS, '/contact-us', BLOCKS_PATH]) {
     }
   });
 }
+
+test('letters of twice the size keep the popover of Share in the window at every width', async ({
+  page,
+  site,
+}) => {
+  await page.goto(await findPost(site.demoCms, 'news', () => true));
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  for (const width of [320, ...WIDTHS]) {
+    await page.setViewportSize({ width, height: 900 });
+    const box = await page.locator('#share-networks').boundingBox();
+    if (!box) throw new Error('the popover of Share is closed');
+    expect.soft(box.x, `${width}`).toBeGreaterThanOrEqual(0);
+    expect.soft(box.x + box.width, `${width}`).toBeLessThanOrEqual(width);
+    expect.soft(await page.evaluate(textsBesideTheirElements), `${width}`).toEqual([]);
+  }
+});
