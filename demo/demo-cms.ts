@@ -3,14 +3,13 @@ import { faultSwitches } from './faults/faults.ts';
 import { type Content, loadContent } from './load-content.ts';
 import { createPictureFolder, type GetPicture } from './picture-folder.ts';
 import { createPostRepository } from './post-repository.ts';
-import { eventRoutes } from './routes/event-routes.ts';
 import { listRoutes } from './routes/list-routes.ts';
 import { mediaRoutes } from './routes/media-routes.ts';
 import { postRoutes } from './routes/post-routes.ts';
 import { sendProblem } from './routes/problem.ts';
 import { submissionRoutes } from './routes/submission-routes.ts';
 import { createSearch } from './search.ts';
-import { seedEvents, seedPosts } from './seed.ts';
+import { seedPosts } from './seed.ts';
 import { openStore } from './store.ts';
 
 export interface DemoCmsOptions {
@@ -69,9 +68,8 @@ export function buildDemoCms({
 
   if (faults) faultSwitches(app);
   postRoutes(app, { archive, search: createSearch(archive.posts), views: store.viewsByPost });
-  eventRoutes(app, { events: seedEvents(content, clock()), clock });
   submissionRoutes(app, { store, archive });
-  listRoutes(app, content);
+  listRoutes(app, { content, clock });
   mediaRoutes(app, { getPicture: pictures });
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, 404, 'There is nothing at this address.'));
   app.get('/lookup', async () => ({ ip: PUBLIC_IP }));
