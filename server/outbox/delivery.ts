@@ -3,7 +3,13 @@ import { type CmsCall, cmsCalls } from '#server/cms/cms-calls.ts';
 import { isTransientStatus } from '#server/outgoing-requests.ts';
 import { type Clock, pause } from '#server/time.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
-import { type Message, type MessageState, OUTBOX_KINDS, type OutboxKind, type Outcome } from './message.ts';
+import {
+  type Message,
+  type MessageState,
+  OUTBOX_KINDS,
+  type OutboxKind,
+  type Outcome,
+} from './message-queue.ts';
 
 /** Sends a message. Resolves with the upstream's status; rejects where there was no response. */
 export type Send = (message: Message) => Promise<{ status: number; isHtml: boolean }>;

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OutboxUnavailable } from '#server/errors.ts';
 import { NO_TRACING } from '#server/tracing/tracing.ts';
 import { idempotencyKey, idempotencySecret } from './idempotency-key.ts';
-import type { Message, MessageQueue, MessageState, OutboxKind } from './message.ts';
+import type { Message, MessageQueue, MessageState, OutboxKind } from './message-queue.ts';
 import { type Outbox, type OutboxOptions, openOutbox } from './outbox.ts';
 
 type Response = { status: number; isHtml: boolean };

@@ -14,11 +14,11 @@ import type {
   QueueOptions,
   SubmissionKind,
   Which,
-} from './message.ts';
+} from './message-queue.ts';
 import { openSqliteQueue } from './sqlite-queue.ts';
 import { createViewBuffer } from './view-buffer.ts';
 
-export type { MessageState, SubmissionKind } from './message.ts';
+export type { MessageState, SubmissionKind } from './message-queue.ts';
 
 /** Submissions and views to the upstream: attempted at once, and queued where that fails. */
 export type Outbox = Awaited<ReturnType<typeof openOutbox>>;

@@ -18,7 +18,7 @@ import {
   type OutboxKind,
   type QueueOptions,
   REJECTED_KEPT_MS,
-} from './message.ts';
+} from './message-queue.ts';
 
 /** Workers look again for a Redis that failed after this time (ms). */
 const WORKER_RETRY_MS = 1_000;

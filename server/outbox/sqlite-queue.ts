@@ -15,7 +15,7 @@ import {
   type Outcome,
   type QueueOptions,
   REJECTED_KEPT_MS,
-} from './message.ts';
+} from './message-queue.ts';
 import { openFile, openFolder } from './open-sqlite.ts';
 
 /**

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Message, MessageQueue, OutboxKind, Outcome, QueueOptions } from '#server/outbox/message.ts';
+import type {
+  Message,
+  MessageQueue,
+  OutboxKind,
+  Outcome,
+  QueueOptions,
+} from '#server/outbox/message-queue.ts';
 
 const DAY_MS = 86_400_000;
 const delivered: Outcome = { state: 'delivered', reason: null, isCounted: true };

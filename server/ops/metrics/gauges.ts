@@ -2,7 +2,7 @@ import type { Registry } from '@prometheus-io/client';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { OutcomeCounts, ResourceStats } from '#server/cache/resource-stats.ts';
 import type { BreakerState } from '#server/cms/client/circuit-breaker.ts';
-import { OUTBOX_KINDS } from '#server/outbox/message.ts';
+import { OUTBOX_KINDS } from '#server/outbox/message-queue.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
 import type { BuildInfo } from '#server/process/build-info.ts';
 import type { Renderer } from '#server/render/renderer.ts';

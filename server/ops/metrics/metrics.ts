@@ -7,7 +7,7 @@ import type { LeftOutReport } from '#server/cms/lenient-parsing.ts';
 import { DROPPED_ELEMENTS } from '#server/html/text-content.ts';
 import type { CompletedResponse } from '#server/http/on-response.ts';
 import type { TransformRecord } from '#server/images/image-service.ts';
-import type { MessageState, OutboxKind } from '#server/outbox/message.ts';
+import type { MessageState, OutboxKind } from '#server/outbox/message-queue.ts';
 import type { Clock } from '#server/time.ts';
 import { bucketBounds, type MetricOfKind } from '#shared/metric-declarations.ts';
 import type { LastFailures, LiveState } from '#shared/models/metrics.ts';
