@@ -183,6 +183,16 @@ describe('blocks of an article body', () => {
       '<figure><video controls preload="none" title="a.mp4" poster="https://m.example/t.jpg" playsinline><source src="https://m.example/a.mp4"></video></figure>',
     ],
     [
+      'a player its page where a plugin shows only its picture',
+      '<div class="yt-facade" data-facadesrc="https://www.youtube.com/embed/abcdefghijk?autoplay=1"><img src="https://i.ytimg.com/vi/abcdefghijk/0.jpg" alt="Player"><button aria-label="Play"><svg></svg></button></div><div data-url="https://youtu.be/abcdefghijk"><img src="https://a.example/1.png" alt=""><img src="https://a.example/2.png" alt=""></div>',
+      '<figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><div><img src="https://a.example/1.png" alt="" loading="lazy" decoding="async"><img src="https://a.example/2.png" alt="" loading="lazy" decoding="async"></div>',
+    ],
+    [
+      'a player of JW its page, whichever of its hosts has the script',
+      '<script src="https://content.jwplatform.com/players/a1-b2.js"></script>',
+      '<a class="b-open" href="https://cdn.jwplayer.com/players/a1-b2.html" rel="noopener">Open the page at cdn.jwplayer.com</a>',
+    ],
+    [
       'a frame that is loaded lazily once',
       '<iframe data-src="https://a.example/1"></iframe><noscript><iframe src="https://a.example/1"></iframe></noscript>',
       '<a class="b-open" href="https://a.example/1" rel="noopener">Open the page at a.example</a>',
@@ -208,7 +218,7 @@ describe('blocks of an article body', () => {
     (
       'data-src data-ezsrc data-orig-src data-breeze data-opt-src data-pagespeed-lazy-src data-cfsrc nitro-lazy-src ' +
       'data-wpfc-original-src data-flying-press-src data-lazyload data-original data-delayed-url data-src-cmplz ' +
-      'data-cookieblock-src data-cookie-script-src consent-original-src-_ data-uc-src suppressedsrc data-iframe-src'
+      'data-cookieblock-src data-cookie-script-src consent-original-src-_ data-uc-src suppressedsrc data-iframe-src data-src-fg'
     ).split(' '),
   )('hold what a plugin hides in %s', (name) => {
     const source = `<img ${name}="/lazy.jpg" src="data:image/gif;base64,R0"><iframe ${name}="https://charts.example/1" src="about:blank"></iframe>`;

@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from 'hast';
 import { z } from 'zod';
-import { attribute, classesOf, findByName, h, isEmpty, withText } from '#server/html/elements.ts';
+import { attribute, classesOf, findAll, findByName, h, isEmpty, withText } from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 
@@ -56,7 +56,7 @@ const SCRIPTS: readonly (readonly [script: RegExp, address: string])[] = [
   [/^https:\/\/gist\.github\.com\/((?:[\w-]+\/)?\w+)\.js.*/, 'https://gist.github.com/$1'],
   [/^https:\/\/asciinema\.org\/a\/(\w+)\.js.*/, 'https://asciinema.org/a/$1'],
   [/^https:\/\/e\.infogram\.com\/js\/[\w/.-]+\?([\w-]+).*/, 'https://infogram.com/$1'],
-  [/^https:\/\/cdn\.jwplayer\.com\/players\/([\w-]+)\.js.*/, 'https://cdn.jwplayer.com/players/$1.html'],
+  [/^https:\/\/(?:cdn\.jwplayer|content\.jwplatform)\.com\/players\/([\w-]+)\.js.*/, 'https://cdn.jwplayer.com/players/$1.html'],
 ];
 
 /** Elements that a script would fill. */
@@ -110,6 +110,12 @@ function ofVideo(element: Element, names: readonly string[]): string {
   return /youtube/i.test(said) ? `https://www.youtube.com/embed/${id}` : `https://vimeo.com/${id}`;
 }
 
+/** Whether an element shows nothing but one picture, as that on which a reader clicks for a player does. */
+function isFacade(element: Element): boolean {
+  const shown = findAll(element, ({ tagName }) => /^(?:a|img|iframe|video|audio|object|table)$/.test(tagName));
+  return shown.length === 1 && shown[0]?.tagName === 'img' && singleLineText(element) === '';
+}
+
 /** Returns the address that the data attributes of an element name. They may be settings, as JSON or HTML. */
 function ofData(element: Element): string {
   const { properties } = element;
@@ -118,7 +124,8 @@ function ofData(element: Element): string {
   const video = ofVideo(element, names);
   if (video !== '') return video;
   const isFree = isEmpty(element);
-  if (!isFree && !classesOf(element).some((name) => WITH_PREVIEW.includes(name))) return '';
+  if (!isFree && !isFacade(element) && !classesOf(element).some((name) => WITH_PREVIEW.includes(name)))
+    return '';
   const addresses = names.flatMap(
     (name) =>
       String(properties[name])
