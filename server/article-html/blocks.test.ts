@@ -193,6 +193,21 @@ describe('blocks of an article body', () => {
       '<a class="b-open" href="https://cdn.jwplayer.com/players/a1-b2.html" rel="noopener">Open the page at cdn.jwplayer.com</a>',
     ],
     [
+      'a picture once whose twin without scripts has another size, format or query',
+      '<img data-src="https://a.example/1.jpg.webp"><noscript><img src="https://a.example/1.jpg"></noscript><img data-lazy-src="https://a.example/2.jpg?w=9&amp;pending=1"><noscript><img src="https://a.example/2.jpg?w=9"></noscript><img data-src="https://a.example/3-90x60.png"><noscript><img src="https://a.example/3.png"><img src="https://a.example/4.png"></noscript>',
+      '<img src="https://a.example/1.jpg.webp" alt="" loading="lazy" decoding="async"><img src="https://a.example/2.jpg?w=9&#x26;pending=1" alt="" loading="lazy" decoding="async"><img src="https://a.example/3-90x60.png" alt="" width="90" height="60" loading="lazy" decoding="async"><img src="https://a.example/4.png" alt="" loading="lazy" decoding="async">',
+    ],
+    [
+      'a reader no field that is for robots alone, and code no copy that is for its button',
+      '<form><label style="display: none !important;">Leave this empty: <input></label><p>News</p></form><p style="display:none">Tab</p><pre aria-hidden="true"><textarea aria-hidden="true" readonly>a()</textarea></pre><pre>a()</pre>',
+      '<div><p>News</p></div><p>Tab</p><pre tabindex="0">a()</pre>',
+    ],
+    [
+      'a reader no link to a frame that only counts',
+      '<p>a</p><noscript><iframe src="https://tags.example/ns.html" title="Tags" height="0" width="0"></iframe></noscript><iframe src="https://a.example/1" width="0" height="400"></iframe>',
+      '<p>a</p><a class="b-open" href="https://a.example/1" rel="noopener">Open the page at a.example</a>',
+    ],
+    [
       'a frame that is loaded lazily once',
       '<iframe data-src="https://a.example/1"></iframe><noscript><iframe src="https://a.example/1"></iframe></noscript>',
       '<a class="b-open" href="https://a.example/1" rel="noopener">Open the page at a.example</a>',

@@ -87,6 +87,12 @@ function embedWithin({ searchParams }: URL): Embed | null {
   return named.map(embedOf).find((embed) => embed !== null) ?? null;
 }
 
+/** Whether a frame shows nothing, but loads what counts readers. */
+function isTrackingFrame(frame: Element): boolean {
+  const [width, height] = ['width', 'height'].map((name) => attribute(frame, name));
+  return /^[01](?:px)?$/.test(width ?? '') && /^[01](?:px)?$/.test(height ?? '');
+}
+
 /**
  * Returns what stands for a frame, an object or an unknown element: an embed of a known provider, or a link that says what
  * and where it is; and its content, or its name where it has neither.
@@ -95,6 +101,10 @@ export function replacementOf(element: Element, note: NoteLoss, t: Translate): E
   const { tagName } = element;
   const content = tagName === 'iframe' ? [] : element.children;
   const address = addressIn(element);
+  if (isTrackingFrame(element)) {
+    note('removed', tagName, URL.parse(address)?.host ?? null);
+    return [];
+  }
   const shown = findAll(element, (inner) => SHOWN.includes(inner.tagName));
   if (shown.some((inner) => tagName === 'object' || addressIn(inner) === address)) return content;
   const label = withoutTags(LABELS.map((name) => attribute(element, name)).find(Boolean) ?? '');

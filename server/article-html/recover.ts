@@ -163,7 +163,7 @@ const RECOVERED: Readonly<Record<string, Recover>> = {
   audio: loaded,
   video: recording,
   input: (input) => (attribute(input, 'type') === 'image' ? plain('img')(input) : undefined),
-  textarea: (area) => (isEmpty(area) ? undefined : [h('pre', {}, area.children)]),
+  textarea: (area) => (isEmpty(area) || isHidden(area) ? undefined : [h('pre', {}, area.children)]),
   'ri:url': (file) => [h('img', { src: attribute(file, 'ri:value') })],
   li: (item, _note, t) => void signTask(item, t),
   source: loaded,
@@ -199,13 +199,18 @@ const RECOVERED: Readonly<Record<string, Recover>> = {
   em: isUndone,
 };
 
+/** Fields that only robots fill in. What is hidden without `!important`, such as a tab, a script may show. */
+const NEVER_SHOWN = /display:\s*none\s*!important/i;
 const LOADED = /^(?:img|iframe|audio|video)$/;
 
-/** Returns what an image, a frame or a recording loads. Two addresses of one embed are the same. */
+/** What plugins add to the address of a picture: a smaller size, another format, what a service makes of it. */
+const VARIANT = /(?:-\d+x\d+)?(\.(?:jpe?g|png|gif|webp|avif))(?:\.(?:webp|avif))?(?:\?[^]*)?$/i;
+
+/** Returns what an image, a frame or a recording loads. Two addresses of one embed, and those of one picture, are the same. */
 function loadedBy(element: Element): string {
   const [source = element] = findAll(element, 'source');
   const src = attribute(element, 'src') || attribute(source, 'src');
-  return embedOf(src)?.page ?? src;
+  return embedOf(src)?.page ?? src.replace(VARIANT, '$1');
 }
 
 /** Frames whose document is read, and elements of one that is kept: without bounds they would multiply those of a body. */
@@ -257,6 +262,7 @@ export function recover(root: Root, note: NoteLoss, t: Translate): void {
   const shown = new Set(findAll(root, 'img').flatMap((img) => sourceOf(img) ?? []));
   editChildren(root, (element) => {
     const isPlain = Object.keys(element.properties).length === 0;
+    if (NEVER_SHOWN.test(attribute(element, 'style'))) return [];
     const replaced = isPlain ? undefined : (standIn(element) ?? background(element, shown, note));
     return replaced ?? RECOVERED[element.tagName]?.(element, note, t);
   });
