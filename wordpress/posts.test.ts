@@ -91,6 +91,25 @@ describe('a recorded post', () => {
   });
 });
 
+it('a post whose pictures are loaded lazily has them at the site, its first in lists, and the words of their twins once', () => {
+  const img = (source: string) => `<img ${source}>`;
+  const file = 'https://example.org/a.jpg';
+  const lazy = (address: string) =>
+    `${img(`src="https://example.org/lazy.gif" data-lazy-src="${address}"`)}<noscript>${img(`src="${address}"`)} a &lt; b</noscript>`;
+  const post = { ...postOf('blocks'), content: { rendered: lazy(file), protected: false } };
+  expect(bodyOf(post, DISCOVERY, () => null)).toBe(
+    lazy('/site/a.jpg').replace('https://example.org/lazy.gif', '/site/lazy.gif'),
+  );
+  expect(readBody(post.content.rendered)).toMatchObject({ pictures: [file, file], words: 2 });
+});
+
+it('a link within a post stays one, also where it is written with the whole address of the post', () => {
+  const post = postOf('blocks');
+  const rendered = `<p><a href="${post.link}#note-1">1</a><a href="${post.link}">self</a></p>`;
+  const body = bodyOf({ ...post, content: { rendered, protected: false } }, DISCOVERY, () => '/news/self#x');
+  expect(body).toBe('<p><a href="#note-1">1</a><a href="/news/self#x">self</a></p>');
+});
+
 describe('linkTarget', () => {
   it.each([
     ['https://example.org/2026/01/a-post/', { by: 'slug', value: 'a-post' }],
@@ -145,6 +164,7 @@ describe('readBody', () => {
       'https://player.vimeo.com/video/76979871',
     ],
     ['<iframe src="https://www.example.com/watch?v=1"></iframe>', null],
+    ['<iframe data-src="//youtu.be/x"></iframe><noscript><iframe src="//youtu.be/x"></iframe></noscript>', null],
   ])('finds in %s the video %s', (html, video) => {
     expect(readBody(html).video).toBe(video);
   });

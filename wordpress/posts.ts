@@ -102,6 +102,8 @@ export function bodyOf(
   return readBody(post.content.rendered).rewritten((address, tag) => {
     const absolute = URL.parse(address, post.link || discovery.origin)?.href;
     if (address === '' || address.startsWith('#') || absolute === undefined) return address;
+    // Plugins write a link within the post with its whole address.
+    if (tag === 'a' && absolute.startsWith(`${post.link}#`)) return absolute.slice(post.link.length);
     return (
       (tag === 'img' && picturePath(absolute, discovery)) || (tag === 'a' && pathOfLink(absolute)) || absolute
     );
