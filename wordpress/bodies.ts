@@ -20,8 +20,8 @@ export function readBody(html: string) {
   const isRead = html.length <= MAX_LENGTH;
   const fragment = parseFragment(isRead ? html : '', WITHOUT_SCRIPTS);
   const elements = [...nodesOf(fragment)].filter((node) => 'tagName' in node);
-  const valuesOf = (tag: string, valueOf: (element: Tree.Element) => string | null) =>
-    elements.flatMap((element) => (element.tagName === tag ? (valueOf(element) ?? []) : []));
+  const valuesOf = (tag: string, valueIn: (element: Tree.Element) => string | null) =>
+    elements.flatMap((element) => (element.tagName === tag ? (valueIn(element) ?? []) : []));
   const frame = elements.find(
     (element) => element.parentNode?.nodeName !== 'noscript' && VIDEO.test(videoAddress(element)),
   );
@@ -51,9 +51,12 @@ export function readBody(html: string) {
 /** The link to the rest that themes put at the end of an excerpt. */
 const MORE_LINK = /<a\b[^>]*\sclass="[^"]*\b(more-link|read-?more)\b[^>]*>.*?<\/a>/gs;
 
-/** Returns an excerpt without the link to the rest: its words may be in any language. */
-export function withoutMoreLink(excerpt: string): string {
-  return excerpt.replace(MORE_LINK, '');
+/** Tags of page builders, which do not run for the REST API. The end of an excerpt may cut one. */
+const BUILDER_TAG = /\[\/?(?:vc|et_pb|fusion)_[^[\]<]{1,4000}\]?/g;
+
+/** Returns an excerpt without the link to the rest, whose words may be in any language, and without tags of page builders. */
+export function readExcerpt(excerpt: string): string {
+  return excerpt.replace(MORE_LINK, '').replace(BUILDER_TAG, '');
 }
 
 /** Yields what is below a node in document order, without recursion: a body may nest deep. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { recorded } from '../tests/fixtures/recorded-wordpress.ts';
-import { readBody, withoutMoreLink } from './bodies.ts';
+import { readBody, readExcerpt } from './bodies.ts';
 import type { Discovery } from './discover.ts';
 import { picturePath } from './pictures.ts';
 import { bodyOf, linkTarget, listedPost, WpPost } from './posts.ts';
@@ -164,7 +164,10 @@ describe('readBody', () => {
       'https://player.vimeo.com/video/76979871',
     ],
     ['<iframe src="https://www.example.com/watch?v=1"></iframe>', null],
-    ['<iframe data-src="//youtu.be/x"></iframe><noscript><iframe src="//youtu.be/x"></iframe></noscript>', null],
+    [
+      '<iframe data-src="//youtu.be/x"></iframe><noscript><iframe src="//youtu.be/x"></iframe></noscript>',
+      null,
+    ],
   ])('finds in %s the video %s', (html, video) => {
     expect(readBody(html).video).toBe(video);
   });
@@ -183,6 +186,13 @@ describe('readBody', () => {
 it('an excerpt is without the link to the rest', () => {
   const words = '<p>First words [&hellip;]';
   const link = ' <a href="/a" class="wp-block more-link">Weiterlesen<span> “A”</span></a>';
-  expect(withoutMoreLink(`${words}${link}</p>`)).toBe(`${words} </p>`);
-  expect(withoutMoreLink('<p>Read <a href="/more-links">more links</a>.</p>')).toContain('more links</a>');
+  expect(readExcerpt(`${words}${link}</p>`)).toBe(`${words} </p>`);
+  expect(readExcerpt('<p>Read <a href="/more-links">more links</a>.</p>')).toContain('more links</a>');
+});
+
+it('an excerpt is without tags of page builders, also where its end cuts one', () => {
+  const tags = '[vc_row css=&#8221;.a{margin: 0}&#8221;][vc_column]';
+  expect(readExcerpt(`<p>${tags}First [sic] words[/vc_column] [et_pb_row type=&#8221;4 [&hellip;]</p>`)).toBe(
+    '<p>First [sic] words [&hellip;]</p>',
+  );
 });

@@ -208,6 +208,21 @@ describe('blocks of an article body', () => {
       '<p>a</p><a class="b-open" href="https://a.example/1" rel="noopener">Open the page at a.example</a>',
     ],
     [
+      'no letters in place of icons',
+      '<p><i class="star">&#xE934;</i> 4.5</p><p>Like \uF8FF this</p><span class="et-pb-icon">9</span><a href="https://a.example/">&#xe093;</a>',
+      '<p> 4.5</p><p>Like  this</p><a href="https://a.example/" rel="noopener">a.example</a>',
+    ],
+    [
+      'a podcast no labels of its player',
+      '<div class="castos-player"><button class="play-btn"><span>Play Episode</span></button><button class="player-btn player-btn__rwd">Rewind</button><button class="share-btn">Share</button><audio src="https://m.example/1.mp3"></audio></div>',
+      '<div><audio controls preload="none" title="1.mp3"><source src="https://m.example/1.mp3"></audio></div>',
+    ],
+    [
+      'a number that a script would count up to',
+      '<p>$<span class="elementor-counter-number" data-to-value="1250" data-from-value="0">0</span>M</p>',
+      '<p>$1250M</p>',
+    ],
+    [
       'a frame that is loaded lazily once',
       '<iframe data-src="https://a.example/1"></iframe><noscript><iframe src="https://a.example/1"></iframe></noscript>',
       '<a class="b-open" href="https://a.example/1" rel="noopener">Open the page at a.example</a>',

@@ -87,11 +87,9 @@ function embedWithin({ searchParams }: URL): Embed | null {
   return named.map(embedOf).find((embed) => embed !== null) ?? null;
 }
 
-/** Whether a frame shows nothing, but loads what counts readers. */
-function isTrackingFrame(frame: Element): boolean {
-  const [width, height] = ['width', 'height'].map((name) => attribute(frame, name));
-  return /^[01](?:px)?$/.test(width ?? '') && /^[01](?:px)?$/.test(height ?? '');
-}
+/** Whether a frame is too small to show anything: it counts readers. */
+const isTracking = (frame: Element) =>
+  ['width', 'height'].every((name) => /^[01](?:px)?$/.test(attribute(frame, name)));
 
 /**
  * Returns what stands for a frame, an object or an unknown element: an embed of a known provider, or a link that says what
@@ -101,7 +99,7 @@ export function replacementOf(element: Element, note: NoteLoss, t: Translate): E
   const { tagName } = element;
   const content = tagName === 'iframe' ? [] : element.children;
   const address = addressIn(element);
-  if (isTrackingFrame(element)) {
+  if (isTracking(element)) {
     note('removed', tagName, URL.parse(address)?.host ?? null);
     return [];
   }

@@ -98,7 +98,7 @@ function background(
 const isHidden = (element: Element) => attribute(element, 'ariaHidden') === 'true';
 
 /** Classes of players' controls, whose labels are no words of the author. */
-const CONTROL = /^(?:plyr|vjs|mejs|jw|kg-(?:audio|video))[_-]/;
+const CONTROL = /^(?:plyr|vjs|mejs|jw|kg-(?:audio|video))[_-]|^(?:play|pause|player|subscribe|share)-btn$/;
 
 /** The words of a button, which does nothing here: the headline of what it would open. One that sends a form has none. */
 function buttonWords(button: Element): ElementContent[] | undefined {
@@ -111,6 +111,9 @@ function buttonWords(button: Element): ElementContent[] | undefined {
 }
 
 function formatted(span: Element): ElementContent[] | undefined {
+  const counted = attribute(span, 'dataToValue');
+  // Elementor writes the number from which it counts.
+  if (/^[\d.]+$/.test(counted)) return [{ type: 'text', value: counted }];
   const style = attribute(span, 'style');
   if (style === '' || isEmpty(span)) return undefined;
   let { children } = span;
@@ -204,7 +207,7 @@ const NEVER_SHOWN = /display:\s*none\s*!important/i;
 const LOADED = /^(?:img|iframe|audio|video)$/;
 
 /** What plugins add to the address of a picture: a smaller size, another format, what a service makes of it. */
-const VARIANT = /(?:-\d+x\d+)?(\.(?:jpe?g|png|gif|webp|avif))(?:\.(?:webp|avif))?(?:\?[^]*)?$/i;
+const VARIANT = /(?:-\d+x\d+)?(\.(?:jpe?g|png|gif|webp|avif))(?:\.(?:webp|avif))?(?:\?.*)?$/is;
 
 /** Returns what an image, a frame or a recording loads. Two addresses of one embed, and those of one picture, are the same. */
 function loadedBy(element: Element): string {
@@ -254,6 +257,9 @@ function unwrapNoscript(root: Root): void {
   });
 }
 
+/** Characters for private use, which only the font of an icon draws: without it they are boxes. */
+const ICONS = /[\uE000-\uF8FF]/g;
+
 /** Recovers what plugins and word processors hide or garble: images, frames, formatting, lists, links of maps. */
 export function recover(root: Root, note: NoteLoss, t: Translate): void {
   listWordItems(root);
@@ -261,6 +267,8 @@ export function recover(root: Root, note: NoteLoss, t: Translate): void {
   unwrapFrames(root);
   const shown = new Set(findAll(root, 'img').flatMap((img) => sourceOf(img) ?? []));
   editChildren(root, (element) => {
+    for (const child of element.children)
+      if (child.type === 'text') child.value = child.value.replace(ICONS, '');
     const isPlain = Object.keys(element.properties).length === 0;
     if (NEVER_SHOWN.test(attribute(element, 'style'))) return [];
     const replaced = isPlain ? undefined : (standIn(element) ?? background(element, shown, note));

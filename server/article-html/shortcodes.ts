@@ -9,10 +9,8 @@ const CAPTION = /(\[caption\s[^[\]]{0,2000}\]|\[\/caption\])/;
 /** Tags of page builders, which do not run for the REST API: WPBakery, Divi, Avada. Quotes may be curly by then. */
 const BUILDER = /(\[\/?(?:vc|et_pb|fusion)_[^[\]]{1,4000}\])/;
 const SETTINGS = /\s(title|text|heading|button_text|alt|src|image|link|id)=["“”″]([^"“”″]+)["“”″]/g;
-const PICTURE = /\.(?:jpe?g|png|gif|webp|avif)$/i;
 const OPENING = /^\[caption\s/;
 const CLOSING = '[/caption]';
-const MARK = new RegExp(`\\[/(?:embed|caption)\\]|${BUILDER.source}`);
 const AS_WRITTEN = new Set(['pre', 'code', 'kbd', 'samp', 'textarea', 'math', ...MATH_ELEMENTS]);
 
 const text = (value: string): Text => ({ type: 'text', value });
@@ -37,7 +35,9 @@ function ofBuilder(tag: string): ElementContent {
   const address = settings.find(({ value }) => /^https?:/.test(value))?.value ?? '';
   const words = named(/title|text|heading/);
   const parts = [
-    ...(PICTURE.test(address) ? [h('img', { src: address, alt: named(/alt/) })] : []),
+    ...(/\.(?:jpe?g|png|gif|webp|avif)$/i.test(address)
+      ? [h('img', { src: address, alt: named(/alt/) })]
+      : []),
     ...(embedOf(address) ? [h('p', {}, [text(address)])] : []),
     ...(words === '' ? [] : [h('p', {}, [h('strong', {}, [text(words)])])]),
   ];
@@ -79,7 +79,7 @@ function withCaptions(parts: readonly ElementContent[]): ElementContent[] {
  */
 export function expandShortcodes(root: Root): void {
   const expanded = (children: Root['children']): ElementContent[] | undefined => {
-    if (!children.some((child) => child.type === 'text' && MARK.test(child.value))) return undefined;
+    if (!children.some((child) => child.type === 'text' && child.value.includes('['))) return undefined;
     const content = children.filter((child) => child.type !== 'doctype');
     const embedded = split(content, EMBED, (address) => h('p', {}, [text(address)]));
     return withCaptions(split(split(embedded, BUILDER, ofBuilder), CAPTION, text));

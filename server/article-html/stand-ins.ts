@@ -56,7 +56,10 @@ const SCRIPTS: readonly (readonly [script: RegExp, address: string])[] = [
   [/^https:\/\/gist\.github\.com\/((?:[\w-]+\/)?\w+)\.js.*/, 'https://gist.github.com/$1'],
   [/^https:\/\/asciinema\.org\/a\/(\w+)\.js.*/, 'https://asciinema.org/a/$1'],
   [/^https:\/\/e\.infogram\.com\/js\/[\w/.-]+\?([\w-]+).*/, 'https://infogram.com/$1'],
-  [/^https:\/\/(?:cdn\.jwplayer|content\.jwplatform)\.com\/players\/([\w-]+)\.js.*/, 'https://cdn.jwplayer.com/players/$1.html'],
+  [
+    /^https:\/\/(?:cdn\.jwplayer|content\.jwplatform)\.com\/players\/([\w-]+)\.js.*/,
+    'https://cdn.jwplayer.com/players/$1.html',
+  ],
 ];
 
 /** Elements that a script would fill. */
@@ -110,10 +113,10 @@ function ofVideo(element: Element, names: readonly string[]): string {
   return /youtube/i.test(said) ? `https://www.youtube.com/embed/${id}` : `https://vimeo.com/${id}`;
 }
 
-/** Whether an element shows nothing but one picture, as that on which a reader clicks for a player does. */
+/** Whether an element shows nothing but one picture, on which a reader would click for a player. */
 function isFacade(element: Element): boolean {
-  const shown = findAll(element, ({ tagName }) => /^(?:a|img|iframe|video|audio|object|table)$/.test(tagName));
-  return shown.length === 1 && shown[0]?.tagName === 'img' && singleLineText(element) === '';
+  const isHeld = findByName(element, 'a', 'iframe', 'video', 'audio', 'object') !== undefined;
+  return !isHeld && findAll(element, 'img').length === 1 && singleLineText(element) === '';
 }
 
 /** Returns the address that the data attributes of an element name. They may be settings, as JSON or HTML. */
