@@ -218,6 +218,26 @@ describe('blocks of an article body', () => {
       '<div><audio controls preload="none" title="1.mp3"><source src="https://m.example/1.mp3"></audio></div>',
     ],
     [
+      'a picture before a video of Elementor its place',
+      `<div data-settings='{"background_video_link":"https:\\/\\/youtu.be\\/abcdefghijk"}'><img src="https://a.example/1.png" alt=""></div>`,
+      '<div><img src="https://a.example/1.png" alt="" loading="lazy" decoding="async"></div>',
+    ],
+    [
+      'a list its letters',
+      '<ol style="list-style-type:upper-alpha"><li>a</li></ol><ol style="list-style-type: decimal"><li>b</li></ol>',
+      '<ol type="A"><li>a</li></ol><ol><li>b</li></ol>',
+    ],
+    [
+      'a reader no pixel that is hidden by style',
+      '<p>a<img src="https://a.example/1.gif" style="width:1px;height:1px"><img src="https://a.example/2.gif" style="min-width: 0px"></p>',
+      '<p>a<img src="https://a.example/2.gif" alt="" loading="lazy" decoding="async"></p>',
+    ],
+    [
+      'a post of Telegram its page, and a video of Video.js its file',
+      '<script async src="https://telegram.org/js/telegram-widget.js?22" data-telegram-post="ledger/12"></script><video-js><source src="https://m.example/1.mp4"></video-js>',
+      '<a class="b-open" href="https://t.me/ledger/12" rel="noopener">Open the page at t.me</a><video controls preload="none" title="1.mp4" playsinline><source src="https://m.example/1.mp4"></video>',
+    ],
+    [
       'a number that a script would count up to',
       '<p>$<span class="elementor-counter-number" data-to-value="1250" data-from-value="0">0</span>M</p>',
       '<p>$1250M</p>',

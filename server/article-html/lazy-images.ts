@@ -30,8 +30,11 @@ function widest(element: Element, names: readonly string[]): string {
   return sorted.find(([url]) => url && !/^data:/i.test(url))?.[0] ?? '';
 }
 
-/** Returns the size of an image without one: that in the name which WordPress gives a smaller file, or Jetpack's of the whole one. */
+const HIDDEN = /(?:^|[;\s])(?:width|height):\s*[01]px/i;
+
+/** Returns the size of an image that a style hides, as of a pixel that counts readers; of one without a size that in the name which WordPress gives a smaller file, or Jetpack's of the whole one. */
 function sizeIn(img: Element): Properties {
+  if (HIDDEN.test(attribute(img, 'style'))) return { width: 1, height: 1 };
   if (img.properties.width !== undefined || img.properties.height !== undefined) return {};
   const named = /-([1-9]\d{1,3})x([1-9]\d{1,3})\.\w{3,4}$/.exec(attribute(img, 'src'));
   const [, width, height] =

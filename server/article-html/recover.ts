@@ -189,6 +189,7 @@ const RECOVERED: Readonly<Record<string, Recover>> = {
   'amp-img': plain('img'),
   'amp-anim': plain('img'),
   'amp-video': plain('video'),
+  'video-js': plain('video'),
   'amp-audio': plain('audio'),
   'amp-iframe': plain('iframe'),
   'amp-carousel': slides,

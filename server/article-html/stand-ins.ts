@@ -46,6 +46,7 @@ const ADDRESSES = Map.groupBy(
     ['infogram-embed', 'https://infogram.com/{dataId}'],
     ['speakerdeck-embed', 'https://speakerdeck.com/player/{dataId}'],
     ['strava-embed-placeholder', 'https://www.strava.com/activities/{dataEmbedId}'],
+    ['script', 'https://t.me/{dataTelegramPost}'],
     ['div', 'https://form.typeform.com/to/{dataTfWidget}'],
   ] as const,
   ([name]): string => name,
@@ -113,10 +114,14 @@ function ofVideo(element: Element, names: readonly string[]): string {
   return /youtube/i.test(said) ? `https://www.youtube.com/embed/${id}` : `https://vimeo.com/${id}`;
 }
 
-/** Whether an element shows nothing but one picture, on which a reader would click for a player. */
+/**
+ * Whether an element shows nothing but one picture, on which a reader would click for a player. Elementor's settings name the
+ * video behind a section.
+ */
 function isFacade(element: Element): boolean {
   const isHeld = findByName(element, 'a', 'iframe', 'video', 'audio', 'object') !== undefined;
-  return !isHeld && findAll(element, 'img').length === 1 && singleLineText(element) === '';
+  if (isHeld || attribute(element, 'dataSettings') !== '') return false;
+  return findAll(element, 'img').length === 1 && singleLineText(element) === '';
 }
 
 /** Returns the address that the data attributes of an element name. They may be settings, as JSON or HTML. */
