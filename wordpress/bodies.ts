@@ -7,20 +7,27 @@ const VIDEO =
 
 const BEHIND = /url\(\s*["']?(https?:[^"')\s]+)["']?\s*\)/g;
 
+/** Where plugins that load images lazily keep an image's address: its `src` is a placeholder then. */
+const LAZY_SOURCE = /^data-(.+-)?src$/;
+/** No script runs here: what stands for an image without scripts has addresses too. */
+const WITHOUT_SCRIPTS = { scriptingEnabled: false };
+
 /** A longer body stays as it is: its tree would not fit into the memory of the adapter's thread. */
 const MAX_LENGTH = 1_000_000;
 
 /** Reads the HTML of a body, as WordPress rendered it. */
 export function readBody(html: string) {
   const isRead = html.length <= MAX_LENGTH;
-  const fragment = parseFragment(isRead ? html : '');
+  const fragment = parseFragment(isRead ? html : '', WITHOUT_SCRIPTS);
   const elements = [...nodesOf(fragment)].filter((node) => 'tagName' in node);
-  const valuesOf = (tag: string, name: string) =>
-    elements.flatMap((element) => (element.tagName === tag ? (attribute(element, name) ?? []) : []));
-  const frame = elements.find((element) => VIDEO.test(videoAddress(element)));
+  const valuesOf = (tag: string, valueIn: (element: Tree.Element) => string | null) =>
+    elements.flatMap((element) => (element.tagName === tag ? (valueIn(element) ?? []) : []));
+  const frame = elements.find(
+    (element) => element.parentNode?.nodeName !== 'noscript' && VIDEO.test(videoAddress(element)),
+  );
   return {
-    pictures: valuesOf('img', 'src'),
-    links: valuesOf('a', 'href'),
+    pictures: valuesOf('img', pictureAddress),
+    links: valuesOf('a', (link) => attribute(link, 'href')),
     /** Address of the first video of YouTube or Vimeo. */
     video: frame === undefined ? null : videoAddress(frame).replace(/^\/\//, 'https://'),
     words: textOf(fragment).match(/[\p{L}\p{N}]+/gu)?.length ?? 0,
@@ -28,14 +35,15 @@ export function readBody(html: string) {
     rewritten(addressOf: (address: string, tag: string) => string): string {
       for (const { tagName, attrs } of elements)
         for (const each of attrs) {
-          if (/^(src|href|poster)$/.test(each.name)) each.value = addressOf(each.value.trim(), tagName);
+          if (/^(src|href|poster)$/.test(each.name) || (tagName === 'img' && LAZY_SOURCE.test(each.name)))
+            each.value = addressOf(each.value.trim(), tagName);
           // The picture behind a block.
           if (each.name === 'style')
             each.value = each.value.replace(BEHIND, (_, address) => `url("${addressOf(address, 'img')}")`);
         }
       // The site drops what is empty then.
       if (frame) remove(frame);
-      return isRead ? serialize(fragment) : html;
+      return isRead ? serialize(fragment, WITHOUT_SCRIPTS) : html;
     },
   };
 }
@@ -43,9 +51,12 @@ export function readBody(html: string) {
 /** The link to the rest that themes put at the end of an excerpt. */
 const MORE_LINK = /<a\b[^>]*\sclass="[^"]*\b(more-link|read-?more)\b[^>]*>.*?<\/a>/gs;
 
-/** Returns an excerpt without the link to the rest: its words may be in any language. */
-export function withoutMoreLink(excerpt: string): string {
-  return excerpt.replace(MORE_LINK, '');
+/** Tags of page builders, which do not run for the REST API. The end of an excerpt may cut one. */
+const BUILDER_TAG = /\[\/?(?:vc|et_pb|fusion)_[^[\]<]{1,4000}\]?/g;
+
+/** Returns an excerpt without the link to the rest, whose words may be in any language, and without tags of page builders. */
+export function readExcerpt(excerpt: string): string {
+  return excerpt.replace(MORE_LINK, '').replace(BUILDER_TAG, '');
 }
 
 /** Yields what is below a node in document order, without recursion: a body may nest deep. */
@@ -66,6 +77,10 @@ function textOf(root: Node): string {
 
 function attribute({ attrs }: Tree.Element, name: string): string | null {
   return attrs.find((each) => each.name === name)?.value ?? null;
+}
+
+function pictureAddress(img: Tree.Element): string | null {
+  return img.attrs.find(({ name }) => LAZY_SOURCE.test(name))?.value ?? attribute(img, 'src');
 }
 
 /** The address of a frame, or the bare text that an embed is where WordPress could not reach the other site. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { recorded } from '../tests/fixtures/recorded-wordpress.ts';
-import { readBody, withoutMoreLink } from './bodies.ts';
+import { readBody, readExcerpt } from './bodies.ts';
 import type { Discovery } from './discover.ts';
 import { picturePath } from './pictures.ts';
 import { bodyOf, linkTarget, listedPost, WpPost } from './posts.ts';
@@ -91,6 +91,25 @@ describe('a recorded post', () => {
   });
 });
 
+it('a post whose pictures are loaded lazily has them at the site, its first in lists, and the words of their twins once', () => {
+  const img = (source: string) => `<img ${source}>`;
+  const file = 'https://example.org/a.jpg';
+  const lazy = (address: string) =>
+    `${img(`src="https://example.org/lazy.gif" data-lazy-src="${address}"`)}<noscript>${img(`src="${address}"`)} a &lt; b</noscript>`;
+  const post = { ...postOf('blocks'), content: { rendered: lazy(file), protected: false } };
+  expect(bodyOf(post, DISCOVERY, () => null)).toBe(
+    lazy('/site/a.jpg').replace('https://example.org/lazy.gif', '/site/lazy.gif'),
+  );
+  expect(readBody(post.content.rendered)).toMatchObject({ pictures: [file, file], words: 2 });
+});
+
+it('a link within a post stays one, also where it is written with the whole address of the post', () => {
+  const post = postOf('blocks');
+  const rendered = `<p><a href="${post.link}#note-1">1</a><a href="${post.link}">self</a></p>`;
+  const body = bodyOf({ ...post, content: { rendered, protected: false } }, DISCOVERY, () => '/news/self#x');
+  expect(body).toBe('<p><a href="#note-1">1</a><a href="/news/self#x">self</a></p>');
+});
+
 describe('linkTarget', () => {
   it.each([
     ['https://example.org/2026/01/a-post/', { by: 'slug', value: 'a-post' }],
@@ -145,6 +164,10 @@ describe('readBody', () => {
       'https://player.vimeo.com/video/76979871',
     ],
     ['<iframe src="https://www.example.com/watch?v=1"></iframe>', null],
+    [
+      '<iframe data-src="//youtu.be/x"></iframe><noscript><iframe src="//youtu.be/x"></iframe></noscript>',
+      null,
+    ],
   ])('finds in %s the video %s', (html, video) => {
     expect(readBody(html).video).toBe(video);
   });
@@ -163,6 +186,13 @@ describe('readBody', () => {
 it('an excerpt is without the link to the rest', () => {
   const words = '<p>First words [&hellip;]';
   const link = ' <a href="/a" class="wp-block more-link">Weiterlesen<span> “A”</span></a>';
-  expect(withoutMoreLink(`${words}${link}</p>`)).toBe(`${words} </p>`);
-  expect(withoutMoreLink('<p>Read <a href="/more-links">more links</a>.</p>')).toContain('more links</a>');
+  expect(readExcerpt(`${words}${link}</p>`)).toBe(`${words} </p>`);
+  expect(readExcerpt('<p>Read <a href="/more-links">more links</a>.</p>')).toContain('more links</a>');
+});
+
+it('an excerpt is without tags of page builders, also where its end cuts one', () => {
+  const tags = '[vc_row css=&#8221;.a{margin: 0}&#8221;][vc_column]';
+  expect(readExcerpt(`<p>${tags}First [sic] words[/vc_column] [et_pb_row type=&#8221;4 [&hellip;]</p>`)).toBe(
+    '<p>First [sic] words [&hellip;]</p>',
+  );
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readBody, withoutMoreLink } from './bodies.ts';
+import { readBody, readExcerpt } from './bodies.ts';
 import type { Discovery } from './discover.ts';
 import { picturePath } from './pictures.ts';
 import type { Sections } from './sections.ts';
@@ -78,7 +78,7 @@ export function listedPost(post: WpPost, sections: Sections, discovery: Discover
     post_name: post.slug,
     post_title: post.title.rendered,
     post_content: '',
-    p_content: withoutMoreLink(post.excerpt.rendered),
+    p_content: readExcerpt(post.excerpt.rendered),
     post_author: authors[0]?.name ?? author,
     post_author_id: post.author || null,
     author_url: authors[0]?.url || null,
@@ -102,6 +102,8 @@ export function bodyOf(
   return readBody(post.content.rendered).rewritten((address, tag) => {
     const absolute = URL.parse(address, post.link || discovery.origin)?.href;
     if (address === '' || address.startsWith('#') || absolute === undefined) return address;
+    // Plugins write a link within the post with its whole address.
+    if (tag === 'a' && absolute.startsWith(`${post.link}#`)) return absolute.slice(post.link.length);
     return (
       (tag === 'img' && picturePath(absolute, discovery)) || (tag === 'a' && pathOfLink(absolute)) || absolute
     );

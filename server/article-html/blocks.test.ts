@@ -183,6 +183,66 @@ describe('blocks of an article body', () => {
       '<figure><video controls preload="none" title="a.mp4" poster="https://m.example/t.jpg" playsinline><source src="https://m.example/a.mp4"></video></figure>',
     ],
     [
+      'a player its page where a plugin shows only its picture',
+      '<div class="yt-facade" data-facadesrc="https://www.youtube.com/embed/abcdefghijk?autoplay=1"><img src="https://i.ytimg.com/vi/abcdefghijk/0.jpg" alt="Player"><button aria-label="Play"><svg></svg></button></div><div data-url="https://youtu.be/abcdefghijk"><img src="https://a.example/1.png" alt=""><img src="https://a.example/2.png" alt=""></div>',
+      '<figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><div><img src="https://a.example/1.png" alt="" loading="lazy" decoding="async"><img src="https://a.example/2.png" alt="" loading="lazy" decoding="async"></div>',
+    ],
+    [
+      'a player of JW its page, whichever of its hosts has the script',
+      '<script src="https://content.jwplatform.com/players/a1-b2.js"></script>',
+      '<a class="b-open" href="https://cdn.jwplayer.com/players/a1-b2.html" rel="noopener">Open the page at cdn.jwplayer.com</a>',
+    ],
+    [
+      'a picture once whose twin without scripts has another size, format or query',
+      '<img data-src="https://a.example/1.jpg.webp"><noscript><img src="https://a.example/1.jpg"></noscript><img data-lazy-src="https://a.example/2.jpg?w=9&amp;pending=1"><noscript><img src="https://a.example/2.jpg?w=9"></noscript><img data-src="https://a.example/3-90x60.png"><noscript><img src="https://a.example/3.png"><img src="https://a.example/4.png"></noscript>',
+      '<img src="https://a.example/1.jpg.webp" alt="" loading="lazy" decoding="async"><img src="https://a.example/2.jpg?w=9&#x26;pending=1" alt="" loading="lazy" decoding="async"><img src="https://a.example/3-90x60.png" alt="" width="90" height="60" loading="lazy" decoding="async"><img src="https://a.example/4.png" alt="" loading="lazy" decoding="async">',
+    ],
+    [
+      'a reader no field that is for robots alone, and code no copy that is for its button',
+      '<form><label style="display: none !important;">Leave this empty: <input></label><p>News</p></form><p style="display:none">Tab</p><pre aria-hidden="true"><textarea aria-hidden="true" readonly>a()</textarea></pre><pre>a()</pre>',
+      '<div><p>News</p></div><p>Tab</p><pre tabindex="0">a()</pre>',
+    ],
+    [
+      'a reader no link to a frame that only counts',
+      '<p>a</p><noscript><iframe src="https://tags.example/ns.html" title="Tags" height="0" width="0"></iframe></noscript><iframe src="https://a.example/1" width="0" height="400"></iframe>',
+      '<p>a</p><a class="b-open" href="https://a.example/1" rel="noopener">Open the page at a.example</a>',
+    ],
+    [
+      'no letters in place of icons',
+      '<p><i class="star">&#xE934;</i> 4.5</p><p>Like \uF8FF this</p><span class="et-pb-icon">9</span><a href="https://a.example/">&#xe093;</a>',
+      '<p> 4.5</p><p>Like  this</p><a href="https://a.example/" rel="noopener">a.example</a>',
+    ],
+    [
+      'a podcast no labels of its player',
+      '<div class="castos-player"><button class="play-btn"><span>Play Episode</span></button><button class="player-btn player-btn__rwd">Rewind</button><button class="share-btn">Share</button><audio src="https://m.example/1.mp3"></audio></div>',
+      '<div><audio controls preload="none" title="1.mp3"><source src="https://m.example/1.mp3"></audio></div>',
+    ],
+    [
+      'a picture before a video of Elementor its place',
+      `<div data-settings='{"background_video_link":"https:\\/\\/youtu.be\\/abcdefghijk"}'><img src="https://a.example/1.png" alt=""></div>`,
+      '<div><img src="https://a.example/1.png" alt="" loading="lazy" decoding="async"></div>',
+    ],
+    [
+      'a list its letters',
+      '<ol style="list-style-type:upper-alpha"><li>a</li></ol><ol style="list-style-type: decimal"><li>b</li></ol>',
+      '<ol type="A"><li>a</li></ol><ol><li>b</li></ol>',
+    ],
+    [
+      'a reader no pixel that is hidden by style',
+      '<p>a<img src="https://a.example/1.gif" style="width:1px;height:1px"><img src="https://a.example/2.gif" style="min-width: 0px"></p>',
+      '<p>a<img src="https://a.example/2.gif" alt="" loading="lazy" decoding="async"></p>',
+    ],
+    [
+      'a post of Telegram its page, and a video of Video.js its file',
+      '<script async src="https://telegram.org/js/telegram-widget.js?22" data-telegram-post="ledger/12"></script><video-js><source src="https://m.example/1.mp4"></video-js>',
+      '<a class="b-open" href="https://t.me/ledger/12" rel="noopener">Open the page at t.me</a><video controls preload="none" title="1.mp4" playsinline><source src="https://m.example/1.mp4"></video>',
+    ],
+    [
+      'a number that a script would count up to',
+      '<p>$<span class="elementor-counter-number" data-to-value="1250" data-from-value="0">0</span>M</p>',
+      '<p>$1250M</p>',
+    ],
+    [
       'a frame that is loaded lazily once',
       '<iframe data-src="https://a.example/1"></iframe><noscript><iframe src="https://a.example/1"></iframe></noscript>',
       '<a class="b-open" href="https://a.example/1" rel="noopener">Open the page at a.example</a>',
@@ -208,7 +268,7 @@ describe('blocks of an article body', () => {
     (
       'data-src data-ezsrc data-orig-src data-breeze data-opt-src data-pagespeed-lazy-src data-cfsrc nitro-lazy-src ' +
       'data-wpfc-original-src data-flying-press-src data-lazyload data-original data-delayed-url data-src-cmplz ' +
-      'data-cookieblock-src data-cookie-script-src consent-original-src-_ data-uc-src suppressedsrc data-iframe-src'
+      'data-cookieblock-src data-cookie-script-src consent-original-src-_ data-uc-src suppressedsrc data-iframe-src data-src-fg'
     ).split(' '),
   )('hold what a plugin hides in %s', (name) => {
     const source = `<img ${name}="/lazy.jpg" src="data:image/gif;base64,R0"><iframe ${name}="https://charts.example/1" src="about:blank"></iframe>`;

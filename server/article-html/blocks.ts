@@ -181,7 +181,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['ql-code-block-container', codeLines],
   ['wp-block-footnotes footnotes', 'b-footnotes'],
   // A player that its plugin repeats in a noscript follows the last one.
-  ['wp-block-spacer kg-video-overlay kg-video-player-container rll-youtube-player', nothing],
+  ['wp-block-spacer kg-video-overlay kg-video-player-container rll-youtube-player et-pb-icon', nothing],
 ];
 
 const BY_CLASS = new Map(

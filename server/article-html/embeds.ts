@@ -87,6 +87,10 @@ function embedWithin({ searchParams }: URL): Embed | null {
   return named.map(embedOf).find((embed) => embed !== null) ?? null;
 }
 
+/** Whether a frame is too small to show anything: it counts readers. */
+const isTracking = (frame: Element) =>
+  ['width', 'height'].every((name) => /^[01](?:px)?$/.test(attribute(frame, name)));
+
 /**
  * Returns what stands for a frame, an object or an unknown element: an embed of a known provider, or a link that says what
  * and where it is; and its content, or its name where it has neither.
@@ -95,6 +99,10 @@ export function replacementOf(element: Element, note: NoteLoss, t: Translate): E
   const { tagName } = element;
   const content = tagName === 'iframe' ? [] : element.children;
   const address = addressIn(element);
+  if (isTracking(element)) {
+    note('removed', tagName, URL.parse(address)?.host ?? null);
+    return [];
+  }
   const shown = findAll(element, (inner) => SHOWN.includes(inner.tagName));
   if (shown.some((inner) => tagName === 'object' || addressIn(inner) === address)) return content;
   const label = withoutTags(LABELS.map((name) => attribute(element, name)).find(Boolean) ?? '');

@@ -4,7 +4,7 @@ import { withoutTags } from '#server/html/text-content.ts';
 
 /** Attributes in which plugins keep the address of what they load lazily, or after consent. */
 const HIDDEN_SOURCE =
-  /^(?!src$|.*(?:audio|error|fallback|hover|low|placeholder|poster|thumb|video)).*(?:src(?:-?cmplz|-_)?|^data(?:original|lazyload|breeze|delayedurl))$/i;
+  /^(?!src$|.*(?:audio|error|fallback|hover|low|placeholder|poster|thumb|video)).*(?:src(?:-?cmplz|-_|fg)?|^data(?:original|lazyload|breeze|delayedurl))$/i;
 const LAZY_CANDIDATES = ['srcSet', 'dataSrcset', 'dataLazySrcset'];
 
 /** What is no address of a file. */
@@ -30,8 +30,11 @@ function widest(element: Element, names: readonly string[]): string {
   return sorted.find(([url]) => url && !/^data:/i.test(url))?.[0] ?? '';
 }
 
-/** Returns the size of an image without one: that in the name which WordPress gives a smaller file, or Jetpack's of the whole one. */
+const HIDDEN = /(?:^|[;\s])(?:width|height):\s*[01]px/i;
+
+/** Returns the size of an image that a style hides, as of a pixel that counts readers; of one without a size that in the name which WordPress gives a smaller file, or Jetpack's of the whole one. */
 function sizeIn(img: Element): Properties {
+  if (HIDDEN.test(attribute(img, 'style'))) return { width: 1, height: 1 };
   if (img.properties.width !== undefined || img.properties.height !== undefined) return {};
   const named = /-([1-9]\d{1,3})x([1-9]\d{1,3})\.\w{3,4}$/.exec(attribute(img, 'src'));
   const [, width, height] =

@@ -88,8 +88,15 @@ function quillLists(list: Element): Element[] | undefined {
   return isFlat ? nested(flat) : undefined;
 }
 
-/** Returns the lists for which an editor's list stands; writes the state of tasks that the list says itself. */
+/** Letters and Roman numbers, which WordPress and word processors write as style. */
+const MARKERS = new Map(
+  Object.entries({ 'lower-alpha': 'a', 'upper-alpha': 'A', 'lower-roman': 'i', 'upper-roman': 'I' }),
+);
+
+/** Returns the lists for which an editor's list stands; writes its kind of numbers, and the state of tasks that it says itself. */
 export function recoveredList(list: Element, t: Translate): Element[] | undefined {
+  const [, marker = ''] = /list-style(?:-type)?:\s*([a-z-]+)/i.exec(attribute(list, 'style')) ?? [];
+  list.properties.type ??= MARKERS.get(marker);
   const state = attribute(list, 'dataChecked') || (classesOf(list).includes('tox-checklist') ? 'false' : '');
   for (const item of list.children) {
     if (item.type !== 'element' || item.tagName !== 'li' || state === '' || isDone(item) === true) continue;

@@ -98,7 +98,7 @@ function background(
 const isHidden = (element: Element) => attribute(element, 'ariaHidden') === 'true';
 
 /** Classes of players' controls, whose labels are no words of the author. */
-const CONTROL = /^(?:plyr|vjs|mejs|jw|kg-(?:audio|video))[_-]/;
+const CONTROL = /^(?:plyr|vjs|mejs|jw|kg-(?:audio|video))[_-]|^(?:play|pause|player|subscribe|share)-btn$/;
 
 /** The words of a button, which does nothing here: the headline of what it would open. One that sends a form has none. */
 function buttonWords(button: Element): ElementContent[] | undefined {
@@ -111,6 +111,9 @@ function buttonWords(button: Element): ElementContent[] | undefined {
 }
 
 function formatted(span: Element): ElementContent[] | undefined {
+  const counted = attribute(span, 'dataToValue');
+  // Elementor writes the number from which it counts.
+  if (/^[\d.]+$/.test(counted)) return [{ type: 'text', value: counted }];
   const style = attribute(span, 'style');
   if (style === '' || isEmpty(span)) return undefined;
   let { children } = span;
@@ -163,7 +166,7 @@ const RECOVERED: Readonly<Record<string, Recover>> = {
   audio: loaded,
   video: recording,
   input: (input) => (attribute(input, 'type') === 'image' ? plain('img')(input) : undefined),
-  textarea: (area) => (isEmpty(area) ? undefined : [h('pre', {}, area.children)]),
+  textarea: (area) => (isEmpty(area) || isHidden(area) ? undefined : [h('pre', {}, area.children)]),
   'ri:url': (file) => [h('img', { src: attribute(file, 'ri:value') })],
   li: (item, _note, t) => void signTask(item, t),
   source: loaded,
@@ -186,6 +189,7 @@ const RECOVERED: Readonly<Record<string, Recover>> = {
   'amp-img': plain('img'),
   'amp-anim': plain('img'),
   'amp-video': plain('video'),
+  'video-js': plain('video'),
   'amp-audio': plain('audio'),
   'amp-iframe': plain('iframe'),
   'amp-carousel': slides,
@@ -199,13 +203,18 @@ const RECOVERED: Readonly<Record<string, Recover>> = {
   em: isUndone,
 };
 
+/** Fields that only robots fill in. What is hidden without `!important`, such as a tab, a script may show. */
+const NEVER_SHOWN = /display:\s*none\s*!important/i;
 const LOADED = /^(?:img|iframe|audio|video)$/;
 
-/** Returns what an image, a frame or a recording loads. Two addresses of one embed are the same. */
+/** What plugins add to the address of a picture: a smaller size, another format, what a service makes of it. */
+const VARIANT = /(?:-\d+x\d+)?(\.(?:jpe?g|png|gif|webp|avif))(?:\.(?:webp|avif))?(?:\?.*)?$/is;
+
+/** Returns what an image, a frame or a recording loads. Two addresses of one embed, and those of one picture, are the same. */
 function loadedBy(element: Element): string {
   const [source = element] = findAll(element, 'source');
   const src = attribute(element, 'src') || attribute(source, 'src');
-  return embedOf(src)?.page ?? src;
+  return embedOf(src)?.page ?? src.replace(VARIANT, '$1');
 }
 
 /** Frames whose document is read, and elements of one that is kept: without bounds they would multiply those of a body. */
@@ -249,6 +258,9 @@ function unwrapNoscript(root: Root): void {
   });
 }
 
+/** Characters for private use, which only the font of an icon draws: without it they are boxes. */
+const ICONS = /[\uE000-\uF8FF]/g;
+
 /** Recovers what plugins and word processors hide or garble: images, frames, formatting, lists, links of maps. */
 export function recover(root: Root, note: NoteLoss, t: Translate): void {
   listWordItems(root);
@@ -256,7 +268,10 @@ export function recover(root: Root, note: NoteLoss, t: Translate): void {
   unwrapFrames(root);
   const shown = new Set(findAll(root, 'img').flatMap((img) => sourceOf(img) ?? []));
   editChildren(root, (element) => {
+    for (const child of element.children)
+      if (child.type === 'text') child.value = child.value.replace(ICONS, '');
     const isPlain = Object.keys(element.properties).length === 0;
+    if (NEVER_SHOWN.test(attribute(element, 'style'))) return [];
     const replaced = isPlain ? undefined : (standIn(element) ?? background(element, shown, note));
     return replaced ?? RECOVERED[element.tagName]?.(element, note, t);
   });

@@ -1,10 +1,14 @@
 import type { ElementContent, Root, Text } from 'hast';
 import { editChildren, findByName, h } from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
+import { embedOf } from '#shared/embed-providers.ts';
 import { MATH_ELEMENTS } from './formulas.ts';
 
 const EMBED = /\[embed[^[\]]{0,200}\]\s*(https?:\/\/[^\s[\]]{3,2000})\s*\[\/embed\]/;
 const CAPTION = /(\[caption\s[^[\]]{0,2000}\]|\[\/caption\])/;
+/** Tags of page builders, which do not run for the REST API: WPBakery, Divi, Avada. Quotes may be curly by then. */
+const BUILDER = /(\[\/?(?:vc|et_pb|fusion)_[^[\]]{1,4000}\])/;
+const SETTINGS = /\s(title|text|heading|button_text|alt|src|image|link|id)=["“”″]([^"“”″]+)["“”″]/g;
 const OPENING = /^\[caption\s/;
 const CLOSING = '[/caption]';
 const AS_WRITTEN = new Set(['pre', 'code', 'kbd', 'samp', 'textarea', 'math', ...MATH_ELEMENTS]);
@@ -22,6 +26,22 @@ function split(
       ? child.value.split(pattern).map((part, at) => (at % 2 === 0 ? text(part) : made(part)))
       : [child],
   );
+}
+
+/** Returns what readers see of a page builder's tag: a picture, a player, the words of its settings. The rest is layout. */
+function ofBuilder(tag: string): ElementContent {
+  const settings = [...tag.matchAll(SETTINGS)].map(([, name = '', value = '']) => ({ name, value }));
+  const named = (names: RegExp) => settings.find(({ name }) => names.test(name))?.value ?? '';
+  const address = settings.find(({ value }) => /^https?:/.test(value))?.value ?? '';
+  const words = named(/title|text|heading/);
+  const parts = [
+    ...(/\.(?:jpe?g|png|gif|webp|avif)$/i.test(address)
+      ? [h('img', { src: address, alt: named(/alt/) })]
+      : []),
+    ...(embedOf(address) ? [h('p', {}, [text(address)])] : []),
+    ...(words === '' ? [] : [h('p', {}, [h('strong', {}, [text(words)])])]),
+  ];
+  return parts.length === 0 ? text('') : h('div', {}, parts);
 }
 
 /** Returns the figure of a caption shortcode: its two marks and the nodes between them; undefined where none of these is a picture. */
@@ -53,14 +73,16 @@ function withCaptions(parts: readonly ElementContent[]): ElementContent[] {
   return made;
 }
 
-/** Makes what they mean of two shortcodes that WordPress leaves in a body: an address alone, and a picture with its caption. */
+/**
+ * Makes what they mean of shortcodes that WordPress leaves in a body: an address alone, a picture with its caption, and the tags
+ * of page builders.
+ */
 export function expandShortcodes(root: Root): void {
   const expanded = (children: Root['children']): ElementContent[] | undefined => {
-    if (!children.some((child) => child.type === 'text' && /\[\/(?:embed|caption)\]/.test(child.value)))
-      return undefined;
+    if (!children.some((child) => child.type === 'text' && child.value.includes('['))) return undefined;
     const content = children.filter((child) => child.type !== 'doctype');
     const embedded = split(content, EMBED, (address) => h('p', {}, [text(address)]));
-    return withCaptions(split(embedded, CAPTION, text));
+    return withCaptions(split(split(embedded, BUILDER, ofBuilder), CAPTION, text));
   };
   editChildren(root, (element) => {
     if (!AS_WRITTEN.has(element.tagName)) element.children = expanded(element.children) ?? element.children;

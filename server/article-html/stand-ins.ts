@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from 'hast';
 import { z } from 'zod';
-import { attribute, classesOf, findByName, h, isEmpty, withText } from '#server/html/elements.ts';
+import { attribute, classesOf, findAll, findByName, h, isEmpty, withText } from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 
@@ -46,6 +46,7 @@ const ADDRESSES = Map.groupBy(
     ['infogram-embed', 'https://infogram.com/{dataId}'],
     ['speakerdeck-embed', 'https://speakerdeck.com/player/{dataId}'],
     ['strava-embed-placeholder', 'https://www.strava.com/activities/{dataEmbedId}'],
+    ['script', 'https://t.me/{dataTelegramPost}'],
     ['div', 'https://form.typeform.com/to/{dataTfWidget}'],
   ] as const,
   ([name]): string => name,
@@ -56,7 +57,10 @@ const SCRIPTS: readonly (readonly [script: RegExp, address: string])[] = [
   [/^https:\/\/gist\.github\.com\/((?:[\w-]+\/)?\w+)\.js.*/, 'https://gist.github.com/$1'],
   [/^https:\/\/asciinema\.org\/a\/(\w+)\.js.*/, 'https://asciinema.org/a/$1'],
   [/^https:\/\/e\.infogram\.com\/js\/[\w/.-]+\?([\w-]+).*/, 'https://infogram.com/$1'],
-  [/^https:\/\/cdn\.jwplayer\.com\/players\/([\w-]+)\.js.*/, 'https://cdn.jwplayer.com/players/$1.html'],
+  [
+    /^https:\/\/(?:cdn\.jwplayer|content\.jwplatform)\.com\/players\/([\w-]+)\.js.*/,
+    'https://cdn.jwplayer.com/players/$1.html',
+  ],
 ];
 
 /** Elements that a script would fill. */
@@ -110,6 +114,16 @@ function ofVideo(element: Element, names: readonly string[]): string {
   return /youtube/i.test(said) ? `https://www.youtube.com/embed/${id}` : `https://vimeo.com/${id}`;
 }
 
+/**
+ * Whether an element shows nothing but one picture, on which a reader would click for a player. Elementor's settings name the
+ * video behind a section.
+ */
+function isFacade(element: Element): boolean {
+  const isHeld = findByName(element, 'a', 'iframe', 'video', 'audio', 'object') !== undefined;
+  if (isHeld || attribute(element, 'dataSettings') !== '') return false;
+  return findAll(element, 'img').length === 1 && singleLineText(element) === '';
+}
+
 /** Returns the address that the data attributes of an element name. They may be settings, as JSON or HTML. */
 function ofData(element: Element): string {
   const { properties } = element;
@@ -118,7 +132,8 @@ function ofData(element: Element): string {
   const video = ofVideo(element, names);
   if (video !== '') return video;
   const isFree = isEmpty(element);
-  if (!isFree && !classesOf(element).some((name) => WITH_PREVIEW.includes(name))) return '';
+  if (!isFree && !isFacade(element) && !classesOf(element).some((name) => WITH_PREVIEW.includes(name)))
+    return '';
   const addresses = names.flatMap(
     (name) =>
       String(properties[name])
