@@ -15,6 +15,7 @@ const REASONS: Record<number, string> = {
   404: 'There is nothing at this address',
   406: 'Accept-Encoding excludes every coding',
   409: 'It is known already',
+  412: 'If-Match names another representation than the current one',
   413: 'The body is too large',
   415: 'The body is of another media type',
   429: 'Too many requests from one client',
@@ -76,7 +77,7 @@ export function describeRead(tag: ApiTag, text: ReadText, body: ZodType, statuse
     response: {
       200: response(summary, { 'application/json': body }, { etag }),
       304: emptyResponse('The representation that If-None-Match names is current', { etag }),
-      ...problems([...statuses, 406, 429, 500, 503]),
+      ...problems([...statuses, 406, 412, 429, 500, 503]),
     },
   };
 }

@@ -59,15 +59,16 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
 
   /**
    * Loads the newest hundred posts of each category that has some, and how many such lists it has: of those that the site
-   * folder names, else of all that the upstream has.
+   * folder names, else of all that the upstream has. `arePrimary`: rejects with a `SiteError` where these fail to load.
    */
-  async function newestByCategory(tracker: DependencyTracker) {
+  async function newestByCategory(tracker: DependencyTracker, { arePrimary = false } = {}) {
     const list = listsWithin(deadlineMs, tracker);
+    const upstreamCategories = () => {
+      const loading = cache.read(queries.categories(), tracker);
+      return arePrimary ? primaryResource(loading) : list(loading, []);
+    };
     const { sections } = site.settings();
-    const categories =
-      sections === defaultSite.sections
-        ? await list(cache.read(queries.categories(), tracker), [])
-        : sections;
+    const categories = sections === defaultSite.sections ? await upstreamCategories() : sections;
     const none = { posts: [], totalItems: 0, totalPages: 0 };
     const lists = categories.map(async ({ slug }) => ({
       category: slug,
@@ -78,11 +79,10 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
 
   async function allEvents(tracker: DependencyTracker): Promise<SitemapEntry[]> {
     const list = listsWithin(deadlineMs, tracker);
-    const pageOf = (page: number) =>
-      list(cache.read(queries.events({ tab: 'all', page }), tracker), { events: [], totalPages: 0 });
-    const first = await pageOf(1);
+    const pageOf = (page: number) => cache.read(queries.events({ tab: 'all', page }), tracker);
+    const first = await primaryResource(pageOf(1));
     const others = Array.from({ length: Math.min(first.totalPages, MAX_EVENT_PAGES) - 1 }, (_, i) =>
-      pageOf(i + 2),
+      list(pageOf(i + 2), { events: [], totalPages: 0 }),
     );
     const pages = [first, ...(await Promise.all(others))];
     return pages
@@ -90,6 +90,7 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
       .map(({ slug }) => ({ path: eventPath(slug), lastModified: null }));
   }
 
+  // A part whose own list fails is 503: search engines would take an empty one for the removal of its addresses.
   const PARTS: Record<string, (tracker: DependencyTracker) => Promise<SitemapEntry[]>> = {
     pages: async () => {
       const own = site.settings().pages;
@@ -99,12 +100,11 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
         .map((path) => ({ path, lastModified: null }));
     },
     topics: async (tracker) => {
-      const topics = await newestByCategory(tracker);
+      const topics = await newestByCategory(tracker, { arePrimary: true });
       return topics.map(({ category }) => ({ path: topicPath(category), lastModified: null }));
     },
     tags: async (tracker) => {
-      const list = listsWithin(deadlineMs, tracker);
-      const tags = await list(cache.read(queries.subcategories(), tracker), []);
+      const tags = await primaryResource(cache.read(queries.subcategories(), tracker));
       return tags.map(({ slug }) => ({ path: tagPath(slug), lastModified: null }));
     },
     events: allEvents,

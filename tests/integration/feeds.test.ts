@@ -215,6 +215,21 @@ describe('sitemaps', () => {
     }
   });
 
+  it('are 503 where the list of a part fails, and name the part all the same', async () => {
+    const own = await startSiteUnderTest();
+    try {
+      await own.faults([{ path: '/api/*', kind: 'status', status: 503 }]);
+      const lists = ['topics', 'tags', 'events', 'posts/topic/news/1'];
+      for (const name of lists)
+        await request(own.origin).get(`/sitemaps/${name}.xml`).expect(503).expect('retry-after', /\d/);
+      expect(await locationsOf('/sitemap.xml', own.origin)).toEqual(
+        ['pages', 'topics', 'tags', 'events'].map((name) => `https://www.example.com/sitemaps/${name}.xml`),
+      );
+    } finally {
+      await own.close();
+    }
+  });
+
   it('of news lose a post when its two days are over, though nothing else has changed', async () => {
     const clock = clockAhead();
     const own = await startSiteUnderTest({}, { clock });

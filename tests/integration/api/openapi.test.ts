@@ -256,13 +256,16 @@ describe.each(READS.map(String))('GET %s', (path) => {
   const operation = `GET ${path.replace(/:(\w+)/g, '{$1}')}`;
   const target = EXAMPLES[path] ?? path;
 
-  it('is as described: found, unmodified, not acceptable', async () => {
+  it('is as described: found, unmodified, changed since, not acceptable', async () => {
     const found = await ask({ target });
     expect(found.status).toBe(200);
     hold(operation, found);
     const unmodified = await ask({ target, headers: { 'if-none-match': '*' } });
     expect(unmodified.status).toBe(304);
     hold(operation, unmodified);
+    const changed = await ask({ target, headers: { 'if-match': '"another"' } });
+    expect(changed.status).toBe(412);
+    hold(operation, changed);
     const refused = await ask({ target, headers: { 'accept-encoding': '*;q=0' } });
     expect(refused.status).toBe(406);
     hold(operation, refused);
