@@ -30,6 +30,8 @@ function mediaIn(source: string): string[] {
   });
 }
 
+const base64 = (html: string) => Buffer.from(html).toString('base64');
+
 describe('blocks of an article body', () => {
   it.each(BLOCK_FIXTURES.map(({ block, source, html, shows }) => [block, source, html, shows] as const))(
     '%s of %s is drawn as ours',
@@ -203,6 +205,11 @@ describe('blocks of an article body', () => {
       '<div><p>News</p></div><p>Tab</p><pre tabindex="0">a()</pre>',
     ],
     [
+      'what Borlabs Cookie keeps until a reader agrees',
+      `<div class="BorlabsCookie"><div class="_brlbs-content-blocker"><p>Agree <a href="/agree">to load</a></p></div><div data-borlabs-cookie-type="content-blocker"><script type="text/template">${base64('<p>é</p><iframe src="https://youtu.be/abcdefghijk"></iframe>')}</script></div></div><div data-borlabs-cookie-content="${base64('<p>b<script>c()</script></p>')}"><p>Agree</p></div>`,
+      '<div><p>é</p><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure></div><p>b</p>',
+    ],
+    [
       'a reader no link to a frame that only counts',
       '<p>a</p><noscript><iframe src="https://tags.example/ns.html" title="Tags" height="0" width="0"></iframe></noscript><iframe src="https://a.example/1" width="0" height="400"></iframe>',
       '<p>a</p><a class="b-open" href="https://a.example/1" rel="noopener">Open the page at a.example</a>',
@@ -310,9 +317,9 @@ describe('blocks of an article body', () => {
     expect(renderArticleHtml(html, options).html).toBe(html);
   });
 
-  it('read the documents of at most five frames, none of which is a flood', () => {
-    const { html } = renderArticleHtml('<iframe srcdoc="<p>a</p>"></iframe>'.repeat(7), options);
-    expect(html).toBe('<p>a</p>'.repeat(5));
+  it('read the documents of at most twenty frames, none of which is a flood', () => {
+    const { html } = renderArticleHtml('<iframe srcdoc="<p>a</p>"></iframe>'.repeat(22), options);
+    expect(html).toBe('<p>a</p>'.repeat(20));
     const flood = `<iframe srcdoc="${'<p>a'.repeat(501)}"></iframe>`;
     expect(renderArticleHtml(flood, options)).toMatchObject({
       html: '',

@@ -182,6 +182,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['wp-block-footnotes footnotes', 'b-footnotes'],
   // A player that its plugin repeats in a noscript follows the last one.
   ['wp-block-spacer kg-video-overlay kg-video-player-container rll-youtube-player et-pb-icon', nothing],
+  ['_brlbs-content-blocker', nothing],
 ];
 
 const BY_CLASS = new Map(

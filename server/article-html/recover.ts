@@ -217,16 +217,26 @@ function loadedBy(element: Element): string {
   return embedOf(src)?.page ?? src.replace(VARIANT, '$1');
 }
 
-/** Frames whose document is read, and elements of one that is kept: without bounds they would multiply those of a body. */
-const MAX_DOCUMENTS = 5;
+/** Documents that are read, and elements of one that is kept: without bounds they would multiply those of a body. */
+const MAX_DOCUMENTS = 20;
 const MAX_ELEMENTS = 500;
 
-/** Replaces frames that have a document of their own, and no address, by what it holds. */
-function unwrapFrames(root: Root): void {
+/** Returns the HTML that an element keeps as text: a frame its document, Borlabs Cookie what it shows after consent (base64). */
+function documentOf(element: Element): string {
+  if (element.tagName === 'iframe')
+    return sourceOf(element) === undefined ? attribute(element, 'srcDoc') : '';
+  const template = attribute(element, 'dataBorlabsCookieType') && findByName(element, 'script');
+  const [text] = template ? template.children : [];
+  const encoded = text?.type === 'text' ? text.value : attribute(element, 'dataBorlabsCookieContent');
+  return Buffer.from(encoded, 'base64').toString();
+}
+
+/** Replaces elements that keep a document as text by what it holds. */
+function unwrapDocuments(root: Root): void {
   let documents = 0;
-  editChildren(root, (frame) => {
-    const document = frame.tagName === 'iframe' ? attribute(frame, 'srcDoc') : '';
-    if (document === '' || sourceOf(frame) !== undefined || documents >= MAX_DOCUMENTS) return undefined;
+  editChildren(root, (element) => {
+    const document = documents < MAX_DOCUMENTS ? documentOf(element) : '';
+    if (document === '') return undefined;
     documents += 1;
     const held = parseHtml(document).root;
     let elements = 0;
@@ -265,7 +275,7 @@ const ICONS = /[\uE000-\uF8FF]/g;
 export function recover(root: Root, note: NoteLoss, t: Translate): void {
   listWordItems(root);
   expandShortcodes(root);
-  unwrapFrames(root);
+  unwrapDocuments(root);
   const shown = new Set(findAll(root, 'img').flatMap((img) => sourceOf(img) ?? []));
   editChildren(root, (element) => {
     for (const child of element.children)
