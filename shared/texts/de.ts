@@ -167,7 +167,7 @@ export const de: { readonly [Text in keyof typeof en]: string } = {
   invalidLastName: 'Bitte geben Sie einen gültigen Nachnamen an.',
   invalidEmail: 'Bitte geben Sie eine gültige E-Mail-Adresse an.',
   invalidPhone: 'Bitte geben Sie eine gültige Telefonnummer an.',
-  invalidMessage: 'Bitte kürzen Sie Ihre Nachricht.',
+  invalidMessage: 'Bitte schreiben Sie höchstens 5.000 Zeichen, darunter keine unsichtbaren.',
   missingOptIn: 'Ihr Einverständnis ist erforderlich.',
 
   // Contact, opt-out, Subscribe, About, sitemap.

@@ -172,7 +172,7 @@ export const invalidFirstName = 'Please provide a valid first name.';
 export const invalidLastName = 'Please provide a valid last name.';
 export const invalidEmail = 'Please provide a valid email.';
 export const invalidPhone = 'Please provide a valid phone number.';
-export const invalidMessage = 'Please shorten your message.';
+export const invalidMessage = 'Please write at most 5,000 characters, none of which is invisible.';
 export const missingOptIn = 'Acknowledgment is required !';
 
 // Contact, opt-out, Subscribe, About, sitemap.

@@ -292,8 +292,15 @@ describe.each([
 
   it('is invalid, not too large, with one character more', async () => {
     const { body } = await send(path, contact({ message: `${message}x` })).expect(400);
-    expect(body.errors).toEqual({ message: 'Please shorten your message.' });
+    expect(body.errors).toEqual({
+      message: 'Please write at most 5,000 characters, none of which is invisible.',
+    });
   });
+});
+
+it('a message with an invisible character, as word processors have, is told what is wrong', async () => {
+  const { body } = await send('/api/contact-messages', contact({ message: 'a\vb' })).expect(400);
+  expect(body.errors).toEqual({ message: expect.stringMatching(/invisible/) });
 });
 
 describe('a form post that gets no further than its route', () => {
