@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { z } from 'zod';
+import { checkPostHtml } from './check-post-html.ts';
 import { type PostEntry, readPostFile } from './read-post-file.ts';
-import { checkBody } from './routes/check-body.ts';
 import { stableId } from './stable-id.ts';
 
 /** The content has mistakes. The message has a line for each: file, line if known, what is expected. */
@@ -147,7 +147,7 @@ function consistencyProblems({ posts, authors, events, advertisements, ...taxono
     return found;
   });
   const ofEvents = events.flatMap((event) =>
-    checkBody(event.descriptionHtml).map(
+    checkPostHtml(event.descriptionHtml).map(
       ({ expected }) => `events.json: ${event.slug}: expected ${expected}`,
     ),
   );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkBody, checkFigures, type Problem } from './routes/check-body.ts';
+import { checkFigures, checkPostHtml, type Problem } from './check-post-html.ts';
 
 /** The place of a file in the content, by its folder and its name. */
 export interface PostAddress {
@@ -71,7 +71,7 @@ export function readPostFile(
     .join('\n')
     .trimEnd();
   const { figures, problems: figureProblems } = checkFigures(bodyHtml, slug);
-  const bodyProblems = [...checkBody(bodyHtml), ...figureProblems];
+  const bodyProblems = [...checkPostHtml(bodyHtml), ...figureProblems];
   if (bodyHtml.trim() === '') bodyProblems.push({ line: 1, expected: 'a body after ---' });
   problems.push(...bodyProblems.map(({ line, expected }) => ({ line: line + end + 1, expected })));
 

@@ -23,7 +23,7 @@ import { readBuildInfo } from './process/build-info.ts';
 import { closeWithin, drainConnections, runShutdownSteps } from './process/graceful-shutdown.ts';
 import { createPageResponses } from './render/page-responses.ts';
 import { openPageSource } from './render/page-source.ts';
-import { createPageTemplates } from './render/page-templates.ts';
+import { createPageTable } from './render/page-table.ts';
 import { createRenderQueue, type RenderQueueOptions } from './render/render-queue.ts';
 import type { Renderer } from './render/renderer.ts';
 import { openSharedAssets } from './render/shared-assets.ts';
@@ -192,13 +192,13 @@ export async function bootstrap({
       },
       tracker,
     );
-  const pageTemplates = createPageTemplates(await bundle());
+  const pageTable = createPageTable(await bundle());
   const pages = createPageResponses({
     responses,
     createSiteApi,
     bundle,
     renderer,
-    pageTemplates,
+    pageTable,
     origin: config.publicOrigin,
     onRender: metrics.observeRender,
     tracing,
@@ -234,7 +234,7 @@ export async function bootstrap({
     ...common,
     ...http,
     createSiteApi,
-    pageTemplates,
+    pageTable,
     pages,
     site,
     clientDir,

@@ -21,7 +21,7 @@ import type { Metrics } from './ops/metrics/metrics.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { PageResponses, ResponseExtra } from './render/page-responses.ts';
 import type { ViteMiddlewares } from './render/page-source.ts';
-import type { PageTemplates } from './render/page-templates.ts';
+import type { PageTable } from './render/page-table.ts';
 import type { ResponseCache } from './render/response-cache/response-cache.ts';
 import type { SharedAssets } from './render/shared-assets.ts';
 import type { Site } from './site/site.ts';
@@ -67,7 +67,7 @@ export interface Services {
   /** The response cache. Sheds what is not cached while the server is overloaded. */
   responses: Pick<ResponseCache<ResponseExtra>, 'get'>;
   pages: PageResponses;
-  pageTemplates: PageTemplates;
+  pageTable: PageTable;
   /** Targets of pages that are rendered once the app listens, in this order. */
   warmUpTargets: readonly string[];
 

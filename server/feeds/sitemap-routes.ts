@@ -7,7 +7,7 @@ import { createDeadline } from '#server/content/section-deadline.ts';
 import { rejectImpossibleSlugs } from '#server/content/slug-filter.ts';
 import { NotFound } from '#server/errors.ts';
 import { createSendText } from '#server/http/response/send-text.ts';
-import type { PageTemplates } from '#server/render/page-templates.ts';
+import type { PageTable } from '#server/render/page-table.ts';
 import { feedKey } from '#server/render/response-cache/response-cache.ts';
 import { defaultSite } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
@@ -32,7 +32,7 @@ const MAX_EVENT_PAGES = 20;
 
 export type SitemapRoutesOptions = FeedRoutesOptions & {
   config: Pick<Config, 'upstreamTimeoutMs'>;
-  pageTemplates: Pick<PageTemplates, 'indexedPaths'>;
+  pageTable: Pick<PageTable, 'indexedPaths'>;
 };
 
 /**
@@ -50,7 +50,7 @@ function listsWithin(deadlineMs: number, tracker: DependencyTracker) {
  * cached lists of the topics: the index and the list of topics take one upstream call for each category, other parts one.
  */
 export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutesOptions): Promise<void> {
-  const { config, queries, cache, pageTemplates, site, clock } = options;
+  const { config, queries, cache, pageTable, site, clock } = options;
   const { publicOrigin: origin, upstreamTimeoutMs: deadlineMs } = config;
   const send = createSendText(options);
 
@@ -95,7 +95,7 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
     pages: async () => {
       const own = site.settings().pages;
       const left = new Set(own.flatMap(({ name, inSitemap }) => (inSitemap ? [] : [`/${name}`])));
-      return [...pageTemplates.indexedPaths, ...own.map(({ name }) => `/${encodeSegment(name)}`)]
+      return [...pageTable.indexedPaths, ...own.map(({ name }) => `/${encodeSegment(name)}`)]
         .filter((path) => !left.has(decodeURIComponent(path)))
         .map((path) => ({ path, lastModified: null }));
     },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { CacheResult } from '#server/cache/cache-status.ts';
-import { PAGES_ROUTE, type PageTemplates } from '#server/render/page-templates.ts';
+import { PAGES_ROUTE, type PageTable } from '#server/render/page-table.ts';
 import type { TraceFields, Tracing } from '#server/tracing/tracing.ts';
 import { type Bucket, bucketOf } from './rate-limit.ts';
 
@@ -41,23 +41,23 @@ export type OnResponse = (completed: CompletedResponse) => void;
 
 export interface ResponseObserverOptions {
   onResponse: OnResponse;
-  pageTemplates: Pick<PageTemplates, 'templateOf'>;
+  pageTable: Pick<PageTable, 'templateOf'>;
   tracing: Pick<Tracing, 'spanOf'>;
 }
 
 /** Returns the template of the page or of the route that takes a request; undefined where none does. */
 export function routeOf(
   { routeOptions: { url }, url: target }: FastifyRequest,
-  pageTemplates: Pick<PageTemplates, 'templateOf'>,
+  pageTable: Pick<PageTable, 'templateOf'>,
 ): string | undefined {
-  return url === PAGES_ROUTE ? pageTemplates.templateOf(target) : url;
+  return url === PAGES_ROUTE ? pageTable.templateOf(target) : url;
 }
 
 /** Calls `onResponse`, the access log and the metrics, for every request that Fastify gets. */
 export const responseObserver = fp(
   async (
     app: FastifyInstance,
-    { onResponse, pageTemplates, tracing }: ResponseObserverOptions,
+    { onResponse, pageTable, tracing }: ResponseObserverOptions,
   ): Promise<void> => {
     app.decorateReply('cacheResult', null);
     app.addHook('onRequest', (request, reply, done) => {
@@ -68,7 +68,7 @@ export const responseObserver = fp(
           id: request.id,
           method: request.method,
           target: request.url,
-          route: routeOf(request, pageTemplates),
+          route: routeOf(request, pageTable),
           status,
           cacheResult: reply.cacheResult,
           refusedBy: status === TOO_MANY ? bucketOf(request) : null,

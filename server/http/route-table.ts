@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { BadRequest, NotFound } from '#server/errors.ts';
-import { PAGES_ROUTE } from '#server/render/page-templates.ts';
+import { PAGES_ROUTE } from '#server/render/page-table.ts';
 import { canonicalPath, splitTarget } from '#shared/canonical-path.ts';
 import { METHODS, OTHER_METHOD } from './request-head.ts';
 

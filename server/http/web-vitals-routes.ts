@@ -5,7 +5,7 @@ import type { ApiTag } from '#server/api/openapi.ts';
 import type { Config } from '#server/config/config.ts';
 import { BadRequest } from '#server/errors.ts';
 import { csrfCheck } from '#server/forms/csrf-check.ts';
-import type { PageTemplates } from '#server/render/page-templates.ts';
+import type { PageTable } from '#server/render/page-table.ts';
 import * as apiPaths from '#shared/api-paths.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
 import { routeRateLimit } from './rate-limit.ts';
@@ -28,12 +28,12 @@ const BODY_LIMIT = 1024;
 export interface WebVitalsRoutesOptions {
   config: Pick<Config, 'publicOrigin' | 'rateLimit'>;
   metrics: { observeWebVitals(sample: WebVitals): void };
-  pageTemplates: Pick<PageTemplates, 'hasTemplate'>;
+  pageTable: Pick<PageTable, 'hasTemplate'>;
 }
 
 /** Takes what readers' browsers measured. It goes into the histograms; nothing else of it is stored. */
 export async function webVitalsRoutes(app: FastifyInstance, options: WebVitalsRoutesOptions): Promise<void> {
-  const { config, metrics, pageTemplates } = options;
+  const { config, metrics, pageTable } = options;
   await app.register(csrfCheck, { config });
   const schema = {
     operationId: 'reportVitals',
@@ -52,7 +52,7 @@ export async function webVitalsRoutes(app: FastifyInstance, options: WebVitalsRo
     { schema, bodyLimit: BODY_LIMIT, config: { rateLimit } },
     async (request, reply) => {
       const { success, data } = WebVitalsBody.safeParse(request.body);
-      if (!success || !pageTemplates.hasTemplate(data.route))
+      if (!success || !pageTable.hasTemplate(data.route))
         throw new BadRequest('These are no measurements of a page.');
       metrics.observeWebVitals(data);
       return reply.code(204).header('cache-control', 'no-store').send();

@@ -1,7 +1,7 @@
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import type { SiteApi, SubmissionApi } from '#shared/site-api.ts';
-import type { PageTemplates } from './page-templates.ts';
+import type { PageTable } from './page-table.ts';
 import type { RenderBundle, Renderer } from './renderer.ts';
 import { uncompress } from './response-cache/encoded-bodies.ts';
 import type { Built, ResponseCache, Served } from './response-cache/response-cache.ts';
@@ -21,7 +21,7 @@ export interface PageResponsesDeps {
   createSiteApi: (tracker: DependencyTracker) => SiteApi;
   bundle: () => Promise<Pick<RenderBundle, 'loadPage' | 'canonicalUrl'>>;
   renderer: Pick<Renderer, 'render'>;
-  pageTemplates: Pick<PageTemplates, 'templateOf'>;
+  pageTable: Pick<PageTable, 'templateOf'>;
   origin: string;
   /** Called with the time that a render took, without the load of its data, in milliseconds. */
   onRender?: (ms: number) => void;
@@ -49,7 +49,7 @@ export function createPageResponses({
   createSiteApi,
   bundle,
   renderer,
-  pageTemplates,
+  pageTable,
   origin,
   onRender,
   tracing,
@@ -66,7 +66,7 @@ export function createPageResponses({
       { name: 'compress', ms: compressMs },
     ]);
     const extra = {
-      route: pageTemplates.templateOf(url),
+      route: pageTable.templateOf(url),
       page: canonicalUrl(url).page,
       viewOf: page.viewOf,
     };

@@ -5,7 +5,7 @@ import type { SendResponse } from '#server/http/response/send-response.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { MAX_SEARCH_TERM_LENGTH, searchPath } from '#shared/urls.ts';
 import type { PageResponses } from './page-responses.ts';
-import { PAGES_ROUTE } from './page-templates.ts';
+import { PAGES_ROUTE } from './page-table.ts';
 
 export interface PageRoutesOptions {
   pages: Pick<PageResponses, 'serve' | 'has'>;

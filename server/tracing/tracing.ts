@@ -4,7 +4,7 @@ import fp from 'fastify-plugin';
 import type { Logger } from 'pino';
 import type { Config } from '#server/config/config.ts';
 import { routeOf } from '#server/http/on-response.ts';
-import type { PageTemplates } from '#server/render/page-templates.ts';
+import type { PageTable } from '#server/render/page-table.ts';
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
@@ -118,17 +118,17 @@ export async function openTracing({ endpoint, ...options }: Config['tracing']): 
 
 export interface RequestSpansOptions {
   tracing: Pick<Tracing, 'isEnabled' | 'startRequest' | 'spanOf'>;
-  pageTemplates: Pick<PageTemplates, 'templateOf'>;
+  pageTable: Pick<PageTable, 'templateOf'>;
 }
 
 /** A span for each request that Fastify routes; the front cache records those of its own. */
 export const requestSpans = fp(
-  async (app: FastifyInstance, { tracing, pageTemplates }: RequestSpansOptions): Promise<void> => {
+  async (app: FastifyInstance, { tracing, pageTable }: RequestSpansOptions): Promise<void> => {
     if (!tracing.isEnabled) return;
     app.addHook('onRequest', (request, reply, done) => {
       const span = tracing.startRequest(request.raw);
       // Not `onResponse`, which does not come where the client disconnects.
-      reply.raw.once('close', () => span.end(routeOf(request, pageTemplates), reply.raw.statusCode));
+      reply.raw.once('close', () => span.end(routeOf(request, pageTable), reply.raw.statusCode));
       span.run(done);
     });
     // Reading a body leaves the context of the hook before.

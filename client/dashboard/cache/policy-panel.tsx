@@ -8,8 +8,8 @@ import { Failure } from '#client/dashboard/elements/table.tsx';
 import type { CachePolicy } from '#shared/models/metrics.ts';
 import type { ChangedPolicy, Policies } from '#shared/models/ops/ops-api-types.ts';
 import type { Resource } from '#shared/models/resources.ts';
-import { CurvePlot } from './curve-plot.tsx';
 import type { Measured } from './measured.ts';
+import { SimulatedTtls } from './simulated-ttls.tsx';
 
 const FIELDS = { ttl: 'TTL', swr: 'SWR', sie: 'SIE' } as const;
 const FIELD_NAMES = ['ttl', 'swr', 'sie'] as const;
@@ -71,7 +71,9 @@ export function PolicyPanel({ resource, policies, measured }: PolicyPanelProps) 
     <section className="panel" aria-labelledby="policy-title">
       <h2 id="policy-title">{resource}</h2>
       <Failure error={curve.error} />
-      {curve.data && <CurvePlot curve={curve.data} measured={measured} onChoose={(ttl) => fillIn({ ttl })} />}
+      {curve.data && (
+        <SimulatedTtls curve={curve.data} measured={measured} onChoose={(ttl) => fillIn({ ttl })} />
+      )}
       <Advice resource={resource} policy={policy} onAdvise={fillIn} />
       <div className="fields">
         {FIELD_NAMES.map((name) => (

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { canonicalUrl, pages } from '#client/entry-server.tsx';
 import { readConfig } from '#server/config/config.ts';
-import { createPageTemplates } from '#server/render/page-templates.ts';
+import { createPageTable } from '#server/render/page-table.ts';
 import { configurationNames } from './variable-names.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -171,7 +171,7 @@ const PATHS = [
   '/guest-author/another-headline',
   '/feed.xml',
 ];
-const pageTemplates = createPageTemplates({ pages, canonicalUrl });
+const pageTable = createPageTable({ pages, canonicalUrl });
 
 it.each<[string, string, (text: string) => (address: string) => boolean]>([
   [
@@ -185,7 +185,7 @@ it.each<[string, string, (text: string) => (address: string) => boolean]>([
 ])('%s lets articles through, whose views are counted, and keeps the rest', async (_name, path, rule) => {
   const isLetThrough = rule(await read(path));
   for (const address of PATHS) {
-    expect(isLetThrough(address), address).toBe(pageTemplates.templateOf(address) === '/:category/:slug');
+    expect(isLetThrough(address), address).toBe(pageTable.templateOf(address) === '/:category/:slug');
   }
 });
 

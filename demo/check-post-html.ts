@@ -15,7 +15,7 @@ const TAG = /<(\/?)([a-zA-Z][a-zA-Z0-9]*)((?:\s[^<>]*)?)>|</g;
 const FORBIDDEN_ATTRIBUTE = /\s(style|on[a-z]+)\s*=/i;
 
 /** Returns the mistakes in a post's HTML: elements that are not editorial, tags that do not match, presentational attributes. */
-export function checkBody(html: string): Problem[] {
+export function checkPostHtml(html: string): Problem[] {
   const problems: Problem[] = [];
   const open: { name: string; line: number }[] = [];
   for (const tag of html.matchAll(TAG)) {

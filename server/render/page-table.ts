@@ -6,7 +6,7 @@ export const PAGES_ROUTE = '/*';
 const NOT_FOUND = 'not-found';
 
 /** What the server derives from the page table (`client/routes.tsx`). */
-export interface PageTemplates {
+export interface PageTable {
   /**
    * Returns the path template of the page that a request target means, `not-found` for an unknown one. Templates are a
    * small fixed set: what readers type must not become labels of metrics.
@@ -18,10 +18,10 @@ export interface PageTemplates {
   indexedPaths: readonly string[];
 }
 
-export function createPageTemplates({
+export function createPageTable({
   pages,
   canonicalUrl,
-}: Pick<RenderBundle, 'pages' | 'canonicalUrl'>): PageTemplates {
+}: Pick<RenderBundle, 'pages' | 'canonicalUrl'>): PageTable {
   const templates = new Map(pages.map(({ name, path }) => [name, name === NOT_FOUND ? NOT_FOUND : path]));
   const known = new Set(templates.values());
   return {

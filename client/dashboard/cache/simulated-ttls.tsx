@@ -4,7 +4,7 @@ import { Plot } from '#client/dashboard/overview/plot.tsx';
 import type { Candidate, Simulation } from '#shared/models/ops/ops-api-types.ts';
 import type { Measured } from './measured.ts';
 
-interface CurvePlotProps {
+interface SimulatedTtlsProps {
   curve: Simulation;
   /** At the TTL in force. */
   measured: Measured | null;
@@ -19,7 +19,7 @@ interface Row extends Pick<Candidate, 'hitRatio' | 'meanStalenessSeconds' | 'out
 }
 
 /** Plots upstream calls a minute over the TTL, and lists what was measured above what each TTL would do. */
-export function CurvePlot({ curve, measured, onChoose }: CurvePlotProps) {
+export function SimulatedTtls({ curve, measured, onChoose }: SimulatedTtlsProps) {
   const { current, candidates, observedSeconds, requests, sampleRate } = curve;
   // Longer TTLs are not tested by the record.
   const tested = candidates.filter(({ ttl }) => ttl <= observedSeconds && ttl !== current.ttl);

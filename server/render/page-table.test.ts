@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalUrl, pages } from '#client/entry-server.tsx';
-import { createPageTemplates } from './page-templates.ts';
+import { createPageTable } from './page-table.ts';
 
-const pageTemplates = createPageTemplates({ pages, canonicalUrl });
+const pageTable = createPageTable({ pages, canonicalUrl });
 
 describe('the template of a request target', () => {
   it.each([
@@ -26,20 +26,20 @@ describe('the template of a request target', () => {
     ['/__proto__', 'not-found'],
     ['/constructor/x', '/:category/:slug'],
   ])('%s is %s', (target, template) => {
-    expect(pageTemplates.templateOf(target)).toBe(template);
+    expect(pageTable.templateOf(target)).toBe(template);
   });
 });
 
 it('knows the templates of pages from those of other routes', () => {
   for (const { path } of pages.filter(({ name }) => name !== 'not-found'))
-    expect(pageTemplates.hasTemplate(path)).toBe(true);
-  expect(pageTemplates.hasTemplate('not-found')).toBe(true);
+    expect(pageTable.hasTemplate(path)).toBe(true);
+  expect(pageTable.hasTemplate('not-found')).toBe(true);
   for (const route of ['/*', '*', '/assets/*', '/feed.xml', '/api/home'])
-    expect(pageTemplates.hasTemplate(route)).toBe(false);
+    expect(pageTable.hasTemplate(route)).toBe(false);
 });
 
 it('lists pages without parameters, but for those that search engines may not index', () => {
-  expect(pageTemplates.indexedPaths).toContain('/about');
-  expect(pageTemplates.indexedPaths).not.toContain('/no-posts');
-  expect(pageTemplates.indexedPaths.filter((path) => /[:*]/.test(path))).toEqual([]);
+  expect(pageTable.indexedPaths).toContain('/about');
+  expect(pageTable.indexedPaths).not.toContain('/no-posts');
+  expect(pageTable.indexedPaths.filter((path) => /[:*]/.test(path))).toEqual([]);
 });
