@@ -252,9 +252,30 @@ describe('the events of The Events Calendar', () => {
       {
         event_location: 'Hall, Lisbon, Portugal',
         event_banner: '/site/wp-content/uploads/event.jpg',
-        event_date: '2999-05-01 09:00:00',
+        event_date: '2999-05-01 09:00:00Z',
       },
     ]);
+  });
+
+  it('have the day of their own zone where they last whole days', async () => {
+    const dates = { start_date: '2026-03-06 00:00:00', utc_start_date: '2026-03-05 23:00:00' };
+    const ends = { end_date: '2026-03-06 23:59:59', utc_end_date: '2026-03-06 22:59:59' };
+    const { ask } = await start(withEvents([{ ...event(1, ''), ...dates, ...ends, all_day: true }]));
+    const { eventData } = await (await ask('event/eventdetails/event-1')).json();
+    expect(eventData).toMatchObject([{ event_date: '2026-03-06', event_end_date: '2026-03-06' }]);
+  });
+
+  it('are the newest where there are too many', async () => {
+    const { ask, wordpress } = await start((target) => {
+      const page = Number(/[?&]page=(\d+)/.exec(target)?.[1]);
+      const events = [event(page, page === 40 ? '2999-05-01' : '2001-05-01')];
+      return target.includes('tribe/events/')
+        ? { status: 200, headers: {}, body: { events, total_pages: 40 } }
+        : withEvents(events)(target);
+    });
+    const { responseData } = await (await ask('event/upcoming_events?page=1')).json();
+    expect(responseData.eventData).toMatchObject([{ event_slug: 'event-40' }]);
+    expect(wordpress.requests.filter((target) => target.includes('tribe/events/'))).toHaveLength(20);
   });
 
   it('are none where it has none, or is not installed', async () => {
