@@ -172,6 +172,21 @@ describe('a WordPress that differs', () => {
     ]);
   });
 
+  it.each<[string, RecordedResponse]>([
+    ['sends elsewhere', { status: 302, headers: { location: '/' }, body: '' }],
+    ['hides behind a page', { status: 200, headers: {}, body: '<h1>Forbidden' }],
+    ['leaves nothing of', { status: 200, headers: {}, body: [] }],
+  ])('has authors by their posts where a plugin %s its users', async (_name, users) => {
+    const { ask } = await start((target) => {
+      const author = [{ id: 2, name: 'Ines Halloran' }];
+      const posts = { ...recorded('classic'), body: [{ ...post, _embedded: { author } }] };
+      return target.includes('/users/') ? users : target.includes('author=2') ? posts : null;
+    });
+    expect(await (await ask('author/2')).json()).toMatchObject({
+      result: [{ id: 2, author_display_name: 'Ines Halloran' }],
+    });
+  });
+
   it('shows posts with links and pictures at no address', async () => {
     const body = {
       rendered: '<a href="http://[bad">A</a><a href="//">B</a><img src="http://">',

@@ -198,14 +198,15 @@ export function createContentReader(address: string, client: RestClient, configu
         { ...listedPost(post, sections, discovery), post_content: bodyOf(post, discovery, pathOfLink) },
       ];
     },
-    /** An author; by one of the posts, where WordPress closes its users. None where neither has a name. */
+    /** An author; by one of the posts, where WordPress or a plugin hides its users in some way. None where neither has a name. */
     async author(id: number) {
       const discovery = await discovered();
-      const user = await client.get(discovery.root, `wp/v2/users/${id}`, {}).catch((error: unknown) => {
-        if (error instanceof WordpressFailed && [401, 403, 404].includes(error.status ?? 0)) return null;
+      const response = await client.get(discovery.root, `wp/v2/users/${id}`, {}).catch((error: unknown) => {
+        if (error instanceof WordpressFailed && !error.isTemporary) return null;
         throw error;
       });
-      if (user) return authorOf(WpUser.parse(user.body), discovery);
+      const user = WpUser.safeParse(response?.body).data;
+      if (user?.name) return authorOf(user, discovery);
       const query = { author: id, per_page: 1, _embed: 'author', _fields: LISTED_FIELDS };
       const [post] = await items(POSTS, query, WpPost);
       if (!post) return [];
