@@ -227,6 +227,21 @@ describe('pictures', () => {
   });
 });
 
+it('pictures are had where the server does not name their type, and refuses who does not say what they are', async () => {
+  const types = { '/a.avif': {}, '/b.webp': { 'content-type': 'application/octet-stream' } };
+  const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Not found' };
+  const { adapter } = await start((target, { headers }) => {
+    if (!/avif|webp|png/.test(target)) return null;
+    if (headers['user-agent'] === undefined) return { status: 403, headers: {}, body: '' };
+    const type = Object.entries(types).find(([path]) => path === target)?.[1];
+    return type ? { status: 200, headers: type, body: Buffer.from('picture') } : page;
+  });
+  const statuses = ['a.avif', 'b.webp', 'c.png'].map(
+    async (file) => (await fetch(`${adapter.imageHost}/site/${file}`)).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([200, 200, 404]);
+});
+
 describe('the events of The Events Calendar', () => {
   // The shape that the plugin's own description of its API gives.
   const event = (id: number, day: string) => ({

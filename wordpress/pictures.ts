@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { Agent, request } from 'undici';
 import type { Discovery } from './discover.ts';
-import { createAgent } from './rest-client.ts';
+import { createAgent, USER_AGENT } from './rest-client.ts';
 
 /** Path below which the adapter serves originals: it is the site's image host. */
 export const MEDIA_PATH = '/media';
@@ -17,6 +17,8 @@ const SERVICES = /^(i[0-3]\.wp\.com|([\w-]+\.)?files\.wordpress\.com)$/;
 const PICTURE = /\.(jpe?g|png|gif|webp|avif)$/i;
 /** Of an address: an author without one has no picture. */
 const AVATAR = /^\/avatar\/[\da-f]{32,64}$/i;
+/** Of a picture: servers name AVIF and WebP by none, or by that of any file. The site looks into the bytes. */
+const TYPE = /^(image\/|(application|binary)\/octet-stream)/;
 const CONNECTIONS = 4;
 const TIMEOUT_MS = 10_000;
 
@@ -76,11 +78,11 @@ export function pictureRoutes(
     const isOwn = url.origin === discovery.origin;
     const { statusCode, headers, body } = await request(url, {
       dispatcher: isOwn ? own : others,
-      headers: { accept: 'image/*', ...(isOwn && authorization !== null && { authorization }) },
+      headers: { ...USER_AGENT, accept: 'image/*', ...(isOwn && authorization !== null && { authorization }) },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const type = String(headers['content-type']);
-    if (statusCode === 200 && type.startsWith('image/')) return reply.header('content-type', type).send(body);
+    const type = String(headers['content-type'] ?? 'application/octet-stream');
+    if (statusCode === 200 && TYPE.test(type)) return reply.header('content-type', type).send(body);
     await body.dump();
     return reply.code(statusCode >= 500 || statusCode === 429 ? 502 : 404).send();
   });
