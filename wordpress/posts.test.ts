@@ -115,6 +115,8 @@ describe('linkTarget', () => {
     ['https://example.org/2026/01/a-post/', { by: 'slug', value: 'a-post' }],
     ['http://cms.example.org/a-post', { by: 'slug', value: 'a-post' }],
     ['https://example.org/%ce%b1', { by: 'slug', value: 'α' }],
+    ['https://example.org/2026/01/a-post.html', { by: 'slug', value: 'a-post' }],
+    ['https://example.org/archives/12.html#x', { by: 'include', value: '12' }],
     ['https://example.org/?p=12', { by: 'include', value: '12' }],
     ['https://example.org/?p=twelve', { by: 'slug', value: '' }],
     ['https://example.org/archives/12', { by: 'include', value: '12' }],

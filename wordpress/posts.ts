@@ -127,6 +127,8 @@ export function authorOf(
 
 /** Below these, and in files, the last segment of a path names no post. */
 const OTHER_PATH = /^\/(author|category|tag|page|wp-[a-z]+)\/|\.\w+$/;
+/** At the end of permalinks such as `/%postname%.html`. */
+const SUFFIX = /\.html?$/;
 /** A permalink by number: `/?p=12`, `/archives/12`. */
 const NUMBERED = /^(?:\/archives\/|.*[?&]p=)(\d{1,9})(?![^/&])/;
 
@@ -137,7 +139,7 @@ export function linkTarget(href: string, { homes }: Discovery) {
   const address = plain(url.origin + url.pathname);
   const home = homes.map(plain).find((each) => `${address}/`.startsWith(`${each}/`));
   if (home === undefined) return null;
-  const path = address.slice(home.length);
+  const path = address.slice(home.length).replace(SUFFIX, '');
   const id = NUMBERED.exec(path + url.search)?.[1];
   if (id !== undefined) return { by: 'include', value: id };
   const last = OTHER_PATH.test(path) ? '' : (path.split('/').filter(Boolean).at(-1) ?? '');
