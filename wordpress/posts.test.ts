@@ -70,6 +70,22 @@ describe('a recorded post', () => {
     });
   });
 
+  it('has the authors that a plugin gives it, and not the user who put it in', () => {
+    const post = postOf('blocks');
+    const yoast_head_json = { author: 'Ada Lovelace, Grace Hopper', description: null, og_image: [] };
+    expect(listedPost({ ...post, yoast_head_json }, SECTIONS, DISCOVERY)).toMatchObject({
+      post_author: 'Ada Lovelace, Grace Hopper',
+      post_author_id: null,
+      author_url: null,
+    });
+    const own = { ...yoast_head_json, author: 'Ines Halloran' };
+    expect(listedPost({ ...post, yoast_head_json: own }, SECTIONS, DISCOVERY)).toMatchObject({
+      post_author: 'Ines Halloran',
+      post_author_id: post.author,
+      author_url: 'https://people.example.com/ines-halloran',
+    });
+  });
+
   it('has its links and pictures at the site, and the rest where it is', () => {
     const html = bodyOf(postOf('blocks'), DISCOVERY, (href) =>
       href.includes('classic-post') ? '/news/classic-post' : null,
