@@ -201,6 +201,20 @@ describe('a WordPress that differs', () => {
     expect(result).toMatchObject([{ post_content: expect.stringContaining('>A</a>') }]);
   });
 
+  it('has links to categories at the site, without their last slash and however their letters are written', async () => {
+    const link = 'https://example.org/category/%d8%a3/';
+    const category = { id: 2, slug: '%d8%a3', name: 'أ', parent: 0, count: 1, link };
+    const rendered = ['%d8%a3', 'أ/'].map((name) => `<a href="/category/${name}">A</a>`).join('');
+    const { ask } = await start((target) => {
+      if (target.includes('/categories')) return { ...recorded('categories'), body: [category] };
+      const body = [{ ...post, content: { rendered, protected: false } }];
+      return target.includes('slug=classic-post') ? { ...recorded('classic'), body } : null;
+    });
+    const { result } = await (await ask('post/postdetails/news/classic-post')).json();
+    const address = '<a href="/tag/%D8%A3">A</a>';
+    expect(result).toMatchObject([{ post_content: address + address }]);
+  });
+
   it('shows nothing of a post behind a password, whatever asks for it', async () => {
     const { ask } = await start((target) => (target.includes('wp/v2/posts') ? recorded('protected') : null));
     for (const path of ['post/latest', 'post/homepopular', 'post/topic/news', 'post/topic/news/privacy'])
