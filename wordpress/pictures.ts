@@ -31,8 +31,10 @@ export function picturePath(address: string | null | undefined, discovery: Disco
   if (!PICTURE.test(url.pathname)) return null;
   // Photon's path names the original: `/example.org/wp-content/…`.
   const original = PHOTON.test(url.host) ? URL.parse(`https:/${url.pathname}`) : url;
-  if (original && [discovery.origin, ...discovery.homes].some((home) => new URL(home).host === original.host))
-    return `/${OWN}${original.pathname}`;
+  // Old posts name the host as it was before a redirect to `www`, or from it.
+  const hostOf = ({ host }: URL) => host.replace(/^www\./, '');
+  const homes = [discovery.origin, ...discovery.homes].map((home) => hostOf(new URL(home)));
+  if (original && homes.includes(hostOf(original))) return `/${OWN}${original.pathname}`;
   const isServed = SERVICES.test(url.host) || discovery.mediaHosts.includes(url.host);
   return isServed ? `/${url.host}${url.pathname}` : null;
 }

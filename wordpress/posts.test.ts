@@ -141,6 +141,7 @@ describe('linkTarget', () => {
     ['https://example.org/author/ada/', { by: 'slug', value: '' }],
     ['https://example.org/wp-content/uploads/a.pdf', { by: 'slug', value: '' }],
     ['https://example.organic/a-post', null],
+    ['http://www.example.org/a-post', { by: 'slug', value: 'a-post' }],
     ['https://www.example.com/a-post', null],
   ])('finds in %s %o', (href, expected) => {
     expect(linkTarget(href, DISCOVERY)).toEqual(expected);
@@ -150,6 +151,7 @@ describe('linkTarget', () => {
 describe('picturePath', () => {
   it.each([
     ['https://example.org/wp-content/a.jpg?resize=1', '/site/wp-content/a.jpg'],
+    ['http://www.example.org/wp-content/a.jpg', '/site/wp-content/a.jpg'],
     ['https://i2.wp.com/example.org/wp-content/a.jpg?ssl=1', '/site/wp-content/a.jpg'],
     ['https://i0.wp.com/other.example/a.jpg', '/i0.wp.com/other.example/a.jpg'],
     ['https://ledger.files.wordpress.com/2020/a.png', '/ledger.files.wordpress.com/2020/a.png'],

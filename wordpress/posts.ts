@@ -138,7 +138,7 @@ const NUMBERED = /^(?:\/archives\/|.*[?&]p=)(\d{1,9})(?![^/&])/;
 /** Returns by what the post of a link is found: a slug, or an id (`include`). Null for other sites; an empty value for no post. */
 export function linkTarget(href: string, { homes }: Discovery) {
   const url = new URL(href);
-  const plain = (address: string) => address.replace(/^https?:/, '');
+  const plain = (address: string) => address.replace(/^https?:\/\/(www\.)?/, '');
   const address = plain(url.origin + url.pathname);
   const home = homes.map(plain).find((each) => `${address}/`.startsWith(`${each}/`));
   if (home === undefined) return null;
