@@ -192,6 +192,14 @@ describe('readBody', () => {
     expect(readBody(html).video).toBe(video);
   });
 
+  it.each([
+    ['Two words', 2],
+    ['हिन्दी में समाचार पढ़ें', 4],
+    ['今日は天気がいいので、東京へ', 7],
+  ])('counts in %s %i words', (html, words) => {
+    expect(readBody(html).words).toBe(words);
+  });
+
   it('leaves a body as it is whose tree would not fit into memory', () => {
     const html = `<p><img src="a.jpg"></p>${'x'.repeat(1_000_000)}`;
     expect(readBody(html)).toMatchObject({ pictures: [], words: 0 });
