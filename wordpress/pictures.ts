@@ -80,7 +80,11 @@ export function pictureRoutes(
     const isOwn = url.origin === discovery.origin;
     const { statusCode, headers, body } = await request(url, {
       dispatcher: isOwn ? own : others,
-      headers: { ...USER_AGENT, accept: 'image/*', ...(isOwn && authorization !== null && { authorization }) },
+      headers: {
+        ...USER_AGENT,
+        accept: 'image/*',
+        ...(isOwn && authorization !== null && { authorization }),
+      },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const type = String(headers['content-type'] ?? 'application/octet-stream');
