@@ -172,6 +172,21 @@ describe('a WordPress that differs', () => {
     ]);
   });
 
+  it.each<[string, RecordedResponse]>([
+    ['sends elsewhere', { status: 302, headers: { location: '/' }, body: '' }],
+    ['hides behind a page', { status: 200, headers: {}, body: '<h1>Forbidden' }],
+    ['leaves nothing of', { status: 200, headers: {}, body: [] }],
+  ])('has authors by their posts where a plugin %s its users', async (_name, users) => {
+    const { ask } = await start((target) => {
+      const author = [{ id: 2, name: 'Ines Halloran' }];
+      const posts = { ...recorded('classic'), body: [{ ...post, _embedded: { author } }] };
+      return target.includes('/users/') ? users : target.includes('author=2') ? posts : null;
+    });
+    expect(await (await ask('author/2')).json()).toMatchObject({
+      result: [{ id: 2, author_display_name: 'Ines Halloran' }],
+    });
+  });
+
   it('shows posts with links and pictures at no address', async () => {
     const body = {
       rendered: '<a href="http://[bad">A</a><a href="//">B</a><img src="http://">',
@@ -184,6 +199,20 @@ describe('a WordPress that differs', () => {
     );
     const { result } = await (await ask('post/postdetails/news/classic-post')).json();
     expect(result).toMatchObject([{ post_content: expect.stringContaining('>A</a>') }]);
+  });
+
+  it('has links to categories at the site, without their last slash and however their letters are written', async () => {
+    const link = 'https://example.org/category/%d8%a3/';
+    const category = { id: 2, slug: '%d8%a3', name: 'أ', parent: 0, count: 1, link };
+    const rendered = ['%d8%a3', 'أ/'].map((name) => `<a href="/category/${name}">A</a>`).join('');
+    const { ask } = await start((target) => {
+      if (target.includes('/categories')) return { ...recorded('categories'), body: [category] };
+      const body = [{ ...post, content: { rendered, protected: false } }];
+      return target.includes('slug=classic-post') ? { ...recorded('classic'), body } : null;
+    });
+    const { result } = await (await ask('post/postdetails/news/classic-post')).json();
+    const address = '<a href="/tag/%D8%A3">A</a>';
+    expect(result).toMatchObject([{ post_content: address + address }]);
   });
 
   it('shows nothing of a post behind a password, whatever asks for it', async () => {
@@ -210,6 +239,21 @@ describe('pictures', () => {
     ]);
     expect((await fetch(`${adapter.imageHost}/10.0.0.1/a.jpg`)).status).toBe(404);
   });
+});
+
+it('pictures are had where the server does not name their type, and refuses who does not say what they are', async () => {
+  const types = { '/a.avif': {}, '/b.webp': { 'content-type': 'application/octet-stream' } };
+  const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Not found' };
+  const { adapter } = await start((target, { headers }) => {
+    if (!/avif|webp|png/.test(target)) return null;
+    if (headers['user-agent'] === undefined) return { status: 403, headers: {}, body: '' };
+    const type = Object.entries(types).find(([path]) => path === target)?.[1];
+    return type ? { status: 200, headers: type, body: Buffer.from('picture') } : page;
+  });
+  const statuses = ['a.avif', 'b.webp', 'c.png'].map(
+    async (file) => (await fetch(`${adapter.imageHost}/site/${file}`)).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([200, 200, 404]);
 });
 
 describe('the events of The Events Calendar', () => {
@@ -252,9 +296,30 @@ describe('the events of The Events Calendar', () => {
       {
         event_location: 'Hall, Lisbon, Portugal',
         event_banner: '/site/wp-content/uploads/event.jpg',
-        event_date: '2999-05-01 09:00:00',
+        event_date: '2999-05-01 09:00:00Z',
       },
     ]);
+  });
+
+  it('have the day of their own zone where they last whole days', async () => {
+    const dates = { start_date: '2026-03-06 00:00:00', utc_start_date: '2026-03-05 23:00:00' };
+    const ends = { end_date: '2026-03-06 23:59:59', utc_end_date: '2026-03-06 22:59:59' };
+    const { ask } = await start(withEvents([{ ...event(1, ''), ...dates, ...ends, all_day: true }]));
+    const { eventData } = await (await ask('event/eventdetails/event-1')).json();
+    expect(eventData).toMatchObject([{ event_date: '2026-03-06', event_end_date: '2026-03-06' }]);
+  });
+
+  it('are the newest where there are too many', async () => {
+    const { ask, wordpress } = await start((target) => {
+      const page = Number(/[?&]page=(\d+)/.exec(target)?.[1]);
+      const events = [event(page, page === 40 ? '2999-05-01' : '2001-05-01')];
+      return target.includes('tribe/events/')
+        ? { status: 200, headers: {}, body: { events, total_pages: 40 } }
+        : withEvents(events)(target);
+    });
+    const { responseData } = await (await ask('event/upcoming_events?page=1')).json();
+    expect(responseData.eventData).toMatchObject([{ event_slug: 'event-40' }]);
+    expect(wordpress.requests.filter((target) => target.includes('tribe/events/'))).toHaveLength(20);
   });
 
   it('are none where it has none, or is not installed', async () => {

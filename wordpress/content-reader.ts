@@ -117,10 +117,10 @@ export function createContentReader(address: string, client: RestClient, configu
   /** Returns the site's own path of a body's links: to posts, which are asked for together, and to categories and tags. */
   async function linkPaths(post: WpPost, sections: Sections, discovery: Discovery) {
     const { categories, tags } = await terms();
-    const paths = new Map([...categories, ...tags].map((term) => [pathOf(term.link), sections.pathOf(term)]));
+    const paths = new Map([...categories, ...tags].map((term) => [pageOf(term.link), sections.pathOf(term)]));
     const targets = readBody(post.content.rendered)
       .links.flatMap((link) => URL.parse(link, post.link)?.href ?? [])
-      .flatMap((href) => (paths.has(pathOf(href)) ? [] : (linkTarget(href, discovery) ?? [])));
+      .flatMap((href) => (paths.has(pageOf(href)) ? [] : (linkTarget(href, discovery) ?? [])));
     const asked = [...Map.groupBy(targets, ({ by }) => by)].map(([by, list]) => {
       const values = [...new Set(list.map(({ value }) => value))].filter(Boolean).slice(0, PAGE).join(',');
       const query = { [by]: values, per_page: PAGE, _fields: ADDRESS_FIELDS };
@@ -131,7 +131,7 @@ export function createContentReader(address: string, client: RestClient, configu
       const target = linkTarget(href, discovery);
       if (target === null) return null;
       const own = found.find(({ id, slug }) => target.value === (target.by === 'slug' ? slug : String(id)));
-      const path = paths.get(pathOf(href)) ?? (own && postPath(own, sections));
+      const path = paths.get(pageOf(href)) ?? (own && postPath(own, sections));
       return path === undefined ? null : path + new URL(href).hash;
     };
   }
@@ -198,14 +198,15 @@ export function createContentReader(address: string, client: RestClient, configu
         { ...listedPost(post, sections, discovery), post_content: bodyOf(post, discovery, pathOfLink) },
       ];
     },
-    /** An author; by one of the posts, where WordPress closes its users. None where neither has a name. */
+    /** An author; by one of the posts, where WordPress or a plugin hides its users in some way. None where neither has a name. */
     async author(id: number) {
       const discovery = await discovered();
-      const user = await client.get(discovery.root, `wp/v2/users/${id}`, {}).catch((error: unknown) => {
-        if (error instanceof WordpressFailed && [401, 403, 404].includes(error.status ?? 0)) return null;
+      const response = await client.get(discovery.root, `wp/v2/users/${id}`, {}).catch((error: unknown) => {
+        if (error instanceof WordpressFailed && !error.isTemporary) return null;
         throw error;
       });
-      if (user) return authorOf(WpUser.parse(user.body), discovery);
+      const user = WpUser.safeParse(response?.body).data;
+      if (user?.name) return authorOf(user, discovery);
       const query = { author: id, per_page: 1, _embed: 'author', _fields: LISTED_FIELDS };
       const [post] = await items(POSTS, query, WpPost);
       if (!post) return [];
@@ -238,10 +239,14 @@ function pathOf(link: string): string {
   return url === null ? '' : url.pathname + url.search;
 }
 
-/** Yields an old path and the new one, unless both are the same page: they differ by a slash, or by how letters are encoded. */
+/** Returns the path of a link in one form: links to the same page differ by a slash, or by how letters are encoded. */
+function pageOf(link: string): string {
+  return slug.parse(pathOf(link)).replace(/(?<=.)\/$/, '');
+}
+
+/** Yields an old path and the new one, unless both are the same page. */
 function* moved({ link }: { link: string }, to: string): Generator<[from: string, to: string]> {
-  const from = pathOf(link);
-  if (slug.parse(from).replace(/\/$/, '') !== slug.parse(to)) yield [from, to];
+  if (pageOf(link) !== slug.parse(to)) yield [pathOf(link), to];
 }
 
 /** Returns no items where a page is past the last one. Throws every other error. */

@@ -7,6 +7,7 @@ import { type RestClient, WordpressFailed } from './rest-client.ts';
 const EVENTS = 'tribe/events/v1/events';
 /** As many as The Events Calendar sends at once, from its first day: without dates it sends what is to come. */
 const LIST = { per_page: 50, start_date: '2000-01-01', end_date: '2100-01-01' };
+/** The first and the last ones: what is to come is on the last. */
 const MAX_PAGES = 20;
 const EVENTS_A_PAGE = 9;
 
@@ -17,6 +18,9 @@ const WpEvent = z.object({
   description: text,
   utc_start_date: z.string(),
   utc_end_date: z.string(),
+  all_day: z.boolean().catch(false),
+  start_date: z.string().catch(''),
+  end_date: z.string().catch(''),
   website: text,
   // What is missing is an empty list or false.
   image: z.object({ url: text }).catch({ url: null }),
@@ -30,7 +34,11 @@ export function createEvents(client: RestClient, discovered: () => Promise<Disco
   async function all() {
     const discovery = await discovered();
     const found: unknown[] = [];
-    for (let page = 1, pages = discovery.hasEvents ? 1 : 0; page <= Math.min(pages, MAX_PAGES); page += 1) {
+    for (
+      let page = 1, pages = discovery.hasEvents ? 1 : 0;
+      page <= pages;
+      page = Math.max(page + 1, pages - MAX_PAGES + 2)
+    ) {
       const { body } = await client.get(discovery.root, EVENTS, { ...LIST, page }).catch(noEvents);
       const list = Page.safeParse(body).data;
       if (!list) throw new WordpressFailed('another shape than a list of events');
@@ -67,14 +75,17 @@ function noEvents(error: unknown): { body: z.infer<typeof Page> } {
 
 function eventOf({ venue, image, ...event }: z.infer<typeof WpEvent>, discovery: Discovery) {
   const banner = picturePath(image.url, discovery);
+  // Midnight of the event's own zone is another day in others.
+  const dateOf = (utc: string, local: string) =>
+    event.all_day && local !== '' ? local.slice(0, 10) : `${utc}Z`;
   return {
     event_id: event.id,
     event_title: event.title,
     event_slug: event.slug,
     event_banner: banner,
     event_location: [venue['venue'], venue['city'], venue['country']].filter(Boolean).join(', '),
-    event_date: event.utc_start_date,
-    event_end_date: event.utc_end_date,
+    event_date: dateOf(event.utc_start_date, event.start_date),
+    event_end_date: dateOf(event.utc_end_date, event.end_date),
     event_desc: event.description,
     event_link: event.website,
     banner_show: banner === null ? 0 : 1,

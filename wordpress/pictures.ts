@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { Agent, request } from 'undici';
 import type { Discovery } from './discover.ts';
-import { createAgent } from './rest-client.ts';
+import { createAgent, USER_AGENT } from './rest-client.ts';
 
 /** Path below which the adapter serves originals: it is the site's image host. */
 export const MEDIA_PATH = '/media';
@@ -17,6 +17,8 @@ const SERVICES = /^(i[0-3]\.wp\.com|([\w-]+\.)?files\.wordpress\.com)$/;
 const PICTURE = /\.(jpe?g|png|gif|webp|avif)$/i;
 /** Of an address: an author without one has no picture. */
 const AVATAR = /^\/avatar\/[\da-f]{32,64}$/i;
+/** Of a picture: servers name AVIF and WebP by none, or by that of any file. The site looks into the bytes. */
+const TYPE = /^(image\/|(application|binary)\/octet-stream)/;
 const CONNECTIONS = 4;
 const TIMEOUT_MS = 10_000;
 
@@ -29,8 +31,10 @@ export function picturePath(address: string | null | undefined, discovery: Disco
   if (!PICTURE.test(url.pathname)) return null;
   // Photon's path names the original: `/example.org/wp-content/…`.
   const original = PHOTON.test(url.host) ? URL.parse(`https:/${url.pathname}`) : url;
-  if (original && [discovery.origin, ...discovery.homes].some((home) => new URL(home).host === original.host))
-    return `/${OWN}${original.pathname}`;
+  // Old posts name the host as it was before a redirect to `www`, or from it.
+  const hostOf = ({ host }: URL) => host.replace(/^www\./, '');
+  const homes = [discovery.origin, ...discovery.homes].map((home) => hostOf(new URL(home)));
+  if (original && homes.includes(hostOf(original))) return `/${OWN}${original.pathname}`;
   const isServed = SERVICES.test(url.host) || discovery.mediaHosts.includes(url.host);
   return isServed ? `/${url.host}${url.pathname}` : null;
 }
@@ -76,11 +80,15 @@ export function pictureRoutes(
     const isOwn = url.origin === discovery.origin;
     const { statusCode, headers, body } = await request(url, {
       dispatcher: isOwn ? own : others,
-      headers: { accept: 'image/*', ...(isOwn && authorization !== null && { authorization }) },
+      headers: {
+        ...USER_AGENT,
+        accept: 'image/*',
+        ...(isOwn && authorization !== null && { authorization }),
+      },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const type = String(headers['content-type']);
-    if (statusCode === 200 && type.startsWith('image/')) return reply.header('content-type', type).send(body);
+    const type = String(headers['content-type'] ?? 'application/octet-stream');
+    if (statusCode === 200 && TYPE.test(type)) return reply.header('content-type', type).send(body);
     await body.dump();
     return reply.code(statusCode >= 500 || statusCode === 429 ? 502 : 404).send();
   });

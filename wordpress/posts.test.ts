@@ -70,6 +70,22 @@ describe('a recorded post', () => {
     });
   });
 
+  it('has the authors that a plugin gives it, and not the user who put it in', () => {
+    const post = postOf('blocks');
+    const yoast_head_json = { author: 'Ada Lovelace, Grace Hopper', description: null, og_image: [] };
+    expect(listedPost({ ...post, yoast_head_json }, SECTIONS, DISCOVERY)).toMatchObject({
+      post_author: 'Ada Lovelace, Grace Hopper',
+      post_author_id: null,
+      author_url: null,
+    });
+    const own = { ...yoast_head_json, author: 'Ines Halloran' };
+    expect(listedPost({ ...post, yoast_head_json: own }, SECTIONS, DISCOVERY)).toMatchObject({
+      post_author: 'Ines Halloran',
+      post_author_id: post.author,
+      author_url: 'https://people.example.com/ines-halloran',
+    });
+  });
+
   it('has its links and pictures at the site, and the rest where it is', () => {
     const html = bodyOf(postOf('blocks'), DISCOVERY, (href) =>
       href.includes('classic-post') ? '/news/classic-post' : null,
@@ -115,6 +131,8 @@ describe('linkTarget', () => {
     ['https://example.org/2026/01/a-post/', { by: 'slug', value: 'a-post' }],
     ['http://cms.example.org/a-post', { by: 'slug', value: 'a-post' }],
     ['https://example.org/%ce%b1', { by: 'slug', value: 'α' }],
+    ['https://example.org/2026/01/a-post.html', { by: 'slug', value: 'a-post' }],
+    ['https://example.org/archives/12.html#x', { by: 'include', value: '12' }],
     ['https://example.org/?p=12', { by: 'include', value: '12' }],
     ['https://example.org/?p=twelve', { by: 'slug', value: '' }],
     ['https://example.org/archives/12', { by: 'include', value: '12' }],
@@ -123,6 +141,7 @@ describe('linkTarget', () => {
     ['https://example.org/author/ada/', { by: 'slug', value: '' }],
     ['https://example.org/wp-content/uploads/a.pdf', { by: 'slug', value: '' }],
     ['https://example.organic/a-post', null],
+    ['http://www.example.org/a-post', { by: 'slug', value: 'a-post' }],
     ['https://www.example.com/a-post', null],
   ])('finds in %s %o', (href, expected) => {
     expect(linkTarget(href, DISCOVERY)).toEqual(expected);
@@ -132,6 +151,7 @@ describe('linkTarget', () => {
 describe('picturePath', () => {
   it.each([
     ['https://example.org/wp-content/a.jpg?resize=1', '/site/wp-content/a.jpg'],
+    ['http://www.example.org/wp-content/a.jpg', '/site/wp-content/a.jpg'],
     ['https://i2.wp.com/example.org/wp-content/a.jpg?ssl=1', '/site/wp-content/a.jpg'],
     ['https://i0.wp.com/other.example/a.jpg', '/i0.wp.com/other.example/a.jpg'],
     ['https://ledger.files.wordpress.com/2020/a.png', '/ledger.files.wordpress.com/2020/a.png'],
@@ -170,6 +190,14 @@ describe('readBody', () => {
     ],
   ])('finds in %s the video %s', (html, video) => {
     expect(readBody(html).video).toBe(video);
+  });
+
+  it.each([
+    ['Two words', 2],
+    ['हिन्दी में समाचार पढ़ें', 4],
+    ['今日は天気がいいので、東京へ', 7],
+  ])('counts in %s %i words', (html, words) => {
+    expect(readBody(html).words).toBe(words);
   });
 
   it('leaves a body as it is whose tree would not fit into memory', () => {

@@ -67,6 +67,9 @@ export function postPath({ categories, slug }: WpPost, sections: Sections): stri
 export function listedPost(post: WpPost, sections: Sections, discovery: Discovery) {
   const { author: authors, 'wp:featuredmedia': media } = post._embedded;
   const { description, author, og_image } = post.yoast_head_json;
+  const user = authors[0];
+  // Plugins for guests, and for several authors, tell Yoast SEO who wrote it: the user only put it in.
+  const isByUser = !author || !user?.name || author === user.name;
   const { pictures, video, words } = readBody(post.content.rendered);
   const banner = picturePath(media[0]?.source_url, discovery);
   const others = [...pictures, ...og_image.map(({ url }) => url)].map((address) =>
@@ -79,9 +82,9 @@ export function listedPost(post: WpPost, sections: Sections, discovery: Discover
     post_title: post.title.rendered,
     post_content: '',
     p_content: readExcerpt(post.excerpt.rendered),
-    post_author: authors[0]?.name ?? author,
-    post_author_id: post.author || null,
-    author_url: authors[0]?.url || null,
+    post_author: author || user?.name || null,
+    post_author_id: (isByUser && post.author) || null,
+    author_url: (isByUser && user?.url) || null,
     post_date: utc(post.date_gmt),
     updated_at: utc(post.modified_gmt),
     meta_description: description,
@@ -127,17 +130,19 @@ export function authorOf(
 
 /** Below these, and in files, the last segment of a path names no post. */
 const OTHER_PATH = /^\/(author|category|tag|page|wp-[a-z]+)\/|\.\w+$/;
+/** At the end of permalinks such as `/%postname%.html`. */
+const SUFFIX = /\.html?$/;
 /** A permalink by number: `/?p=12`, `/archives/12`. */
 const NUMBERED = /^(?:\/archives\/|.*[?&]p=)(\d{1,9})(?![^/&])/;
 
 /** Returns by what the post of a link is found: a slug, or an id (`include`). Null for other sites; an empty value for no post. */
 export function linkTarget(href: string, { homes }: Discovery) {
   const url = new URL(href);
-  const plain = (address: string) => address.replace(/^https?:/, '');
+  const plain = (address: string) => address.replace(/^https?:\/\/(www\.)?/, '');
   const address = plain(url.origin + url.pathname);
   const home = homes.map(plain).find((each) => `${address}/`.startsWith(`${each}/`));
   if (home === undefined) return null;
-  const path = address.slice(home.length);
+  const path = address.slice(home.length).replace(SUFFIX, '');
   const id = NUMBERED.exec(path + url.search)?.[1];
   if (id !== undefined) return { by: 'include', value: id };
   const last = OTHER_PATH.test(path) ? '' : (path.split('/').filter(Boolean).at(-1) ?? '');

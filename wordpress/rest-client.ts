@@ -45,6 +45,9 @@ const MAX_KEPT_LENGTH = 8 * 1024 * 1024;
 /** So long calls that come together wait to share a request. One that has been sent may be older than a purge: it is not shared. */
 const SHARING_MS = 5;
 
+/** Firewalls, such as Cloudflare's, refuse what does not say who it is. */
+export const USER_AGENT = { 'user-agent': 'wordpress-adapter' };
+
 const RestError = z.object({ code: z.string() });
 
 /** Makes a pool of connections that go through the proxies of the environment. Whatever runs on this machine is asked directly. */
@@ -71,7 +74,7 @@ export function createRestClient(authorization: string | null, timeoutMs: number
         signal,
         headers: {
           accept: 'application/json',
-          'user-agent': 'wordpress-adapter',
+          ...USER_AGENT,
           ...(etag !== '' && { 'if-none-match': etag }),
           ...(authorization !== null && { authorization }),
         },
