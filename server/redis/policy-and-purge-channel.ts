@@ -33,7 +33,7 @@ type Message = z.infer<typeof Message>;
 const Mode = z.object({
   mode: z.enum(MODES),
   ttlFactor: z.number().positive(),
-  /** Wall milliseconds; null where nothing is overridden. */
+  /** Wall milliseconds, by Redis' clock; null where nothing is overridden. */
   endsAt: z.number().nullable(),
 });
 type Mode = z.infer<typeof Mode>;
@@ -41,6 +41,9 @@ type Mode = z.infer<typeof Mode>;
 /** What is in force, and who changed it. Each is a field of the key, as JSON text. */
 const STATES = ['policies', 'mode', 'changes'] as const;
 type State = (typeof STATES)[number];
+
+/** Redis' clock: seconds since 1970, and microseconds. */
+const Time = z.tuple([z.coerce.number(), z.coerce.number()]);
 
 /** The fields of the key. `purge`: id of the last purge. */
 const Fields = z.object({
@@ -90,6 +93,9 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
   let exchanges: Promise<void> = Promise.resolve();
   /** Subscribers that received the last message, this one included. */
   let received = 0;
+  /** Redis' clock minus the monotonic one of this process (ms): by it all instances end a mode at the same moment. */
+  let redisAheadMs = clock.now() - clock.monotonic();
+  const redisNow = () => clock.monotonic() + redisAheadMs;
   let staleAt = Number.NEGATIVE_INFINITY;
   let staleTimer: NodeJS.Timeout | undefined;
   let retryTimer: NodeJS.Timeout | undefined;
@@ -178,9 +184,11 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
       }
       for (const purge of purges) publish(commands, { what: 'purge', id, by: ownId, ...purge });
       if (changed.size > 0) publish(commands, { what: 'changed', written: [...changed.values()] });
-      const replies = (await commands.hgetall(overridesKey).exec())?.map(([, reply]) => reply) ?? [];
-      const fields = Fields.parse(replies.at(-1));
-      if (purges.length > 0 || changed.size > 0) received = z.int().parse(replies.at(-2));
+      const replies = (await commands.hgetall(overridesKey).time().exec())?.map(([, reply]) => reply) ?? [];
+      const [seconds, microseconds] = Time.parse(replies.at(-1));
+      redisAheadMs = seconds * 1_000 + microseconds / 1_000 - clock.monotonic();
+      const fields = Fields.parse(replies.at(-2));
+      if (purges.length > 0 || changed.size > 0) received = z.int().parse(replies.at(-3));
       const writes = 1 + texts.size;
       if (replies.slice(0, writes).includes(1)) await publish(redis, { what: 'changed', written: [] });
       return fields;
@@ -240,13 +248,13 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
   }
 
   function applyMode({ mode, ttlFactor, endsAt }: Mode, to: ContentCache['mode']): void {
-    const forSeconds = ((endsAt ?? 0) - clock.now()) / 1_000;
+    const forSeconds = ((endsAt ?? 0) - redisNow()) / 1_000;
     apply(() => to.set(forSeconds > 0 ? { mode, ttlFactor, forSeconds } : { mode: 'normal' }));
   }
 
   function modeOf({ mode }: ChannelListener['cache']): Mode {
     const { endsInSeconds, ...inForce } = mode.current();
-    return { ...inForce, endsAt: endsInSeconds === null ? null : clock.now() + endsInSeconds * 1_000 };
+    return { ...inForce, endsAt: endsInSeconds === null ? null : redisNow() + endsInSeconds * 1_000 };
   }
 
   /** Makes everything cached stale: it is served once more, and refreshed on demand. */

@@ -263,6 +263,25 @@ describe('an invalidation', () => {
     });
   });
 
+  it.each([-3, 3])(
+    'by a mode ends everywhere at the same time, where the clock of one is %i hours off',
+    async (hours) => {
+      const [first, second] = [await start(), await start({ wallAheadMs: hours * 3_600_000 })];
+      for (const [from, to] of [
+        [first, second],
+        [second, first],
+      ] as const) {
+        from.cache.mode.set({ mode: 'freeze', forSeconds: 300 });
+        await eventually(() => expect(to.cache.mode.name()).toBe('freeze'));
+        const endsIn = to.cache.mode.current().endsInSeconds ?? 0;
+        expect(endsIn).toBeGreaterThan(200);
+        expect(endsIn).toBeLessThanOrEqual(301);
+        to.cache.mode.set({ mode: 'normal' });
+        await eventually(() => expect(from.cache.mode.name()).toBe('normal'));
+      }
+    },
+  );
+
   it('sent by two instances at the same time ends in the same state on both', async () => {
     const [first, second] = [await start(), await start()];
     for (let ttl = 1; ttl <= 20; ttl++) {
