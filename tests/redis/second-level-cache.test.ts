@@ -306,6 +306,25 @@ describe('an invalidation', () => {
     await eventually(() => expect(second.cache.policies.get('article').ttl).toBe(7));
   });
 
+  it('by policies of two instances while Redis is down is in force on both when it is back', async () => {
+    const [first, second] = [await start(), await start()];
+    first.cache.policies.set('search', { ttl: 6 });
+    await eventually(() => expect(second.cache.policies.get('search').ttl).toBe(6));
+    const { url } = redis;
+    await redis.stop();
+    await eventually(() => {
+      for (const { channel } of [first, second]) expect(channel.lastPurge()).toBeNull();
+    });
+    first.cache.policies.set('article', { ttl: 7 });
+    second.cache.policies.set('topic', { ttl: 8 });
+    second.cache.policies.reset('search');
+    redis = await startRedis(Number(new URL(url).port));
+    await eventually(() => {
+      for (const { cache } of [first, second])
+        expect(cache.policies.changes()).toEqual({ article: { ttl: 7 }, topic: { ttl: 8 } });
+    });
+  });
+
   it('by a policy or a mode outlives a Redis that comes back empty', async () => {
     const first = await start();
     first.cache.policies.set('article', { ttl: 7 });
