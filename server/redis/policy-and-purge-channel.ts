@@ -165,6 +165,8 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
     forgetWritten([...changed.values()]);
     if (subscribed !== null && subscribed === subscription && subscribed !== readSince) {
       if (readSince !== null || read.purge !== to.since) makeStale();
+      // Redis may have come back with data of before a purge: with a new id none of its second level is of after it.
+      if (readSince !== null && before !== null && read.purge !== before) sendPurge({});
       readSince = subscribed;
     }
     // One that was received meanwhile may be later.

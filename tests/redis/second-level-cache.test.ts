@@ -483,6 +483,35 @@ describe('an invalidation', () => {
     await eventually(async () => expect(await instance.read('a')).toBe('two'));
   });
 
+  it('by a purge holds where Redis comes back with its data of before', async () => {
+    const instance = await start();
+    // The start made everything stale, which happens once a minute.
+    instance.advance(61);
+    await instance.read('a');
+    const redisKey = await storedKey();
+    await withRedis(async (client) => {
+      await client.copy(redisKey, 'before');
+      const purgeBefore = (await client.hget('test:overrides', 'purge')) ?? '';
+      instance.cache.purge({ all: true });
+      await instance.channel.received();
+      upstream.respond = async () => 'two';
+      expect(await instance.read('a')).toBe('two');
+      const bytes = await client.getBuffer('before');
+      await eventually(async () => expect(await client.getBuffer(redisKey)).not.toEqual(bytes));
+      await client
+        .multi()
+        .copy('before', redisKey, 'REPLACE')
+        .hset('test:overrides', 'purge', purgeBefore)
+        .client('KILL', 'TYPE', 'pubsub')
+        .exec();
+    });
+    await eventually(() => expect(instance.cache.explain('article/a', 'article').state).toBe('stale'));
+    await instance.isSharing();
+    expect(await instance.read('a')).toBe('two');
+    await eventually(() => expect(instance.cache.explain('article/a', 'article').state).toBe('fresh'));
+    expect(await instance.read('a')).toBe('two');
+  });
+
   it('that a snapshot does not know of makes what it restored stale; one that knows them all is as fresh as it was', async () => {
     const first = await start();
     first.cache.purge({ tags: ['post:a'] });
