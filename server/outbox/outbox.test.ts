@@ -437,9 +437,13 @@ describe('with a queue of all instances', () => {
         oldestSeconds: () => 0,
         list: () => Promise.reject(new Error('Redis is not available')),
         promote: async () => undefined,
-        retry: async () => 0,
+        async retry() {
+          if (isAway) throw new Error('Redis is not available');
+          return 0;
+        },
         async discard({ id = '' }) {
           discarded.push(id);
+          if (isAway) throw new Error('Redis is not available');
           return 0;
         },
         sweep: async () => undefined,
@@ -467,6 +471,21 @@ describe('with a queue of all instances', () => {
     await pass(5_000);
     expect(outbox.depth().submissions).toBe(0);
     expect(discarded).toEqual([attempts[0]?.id]);
+  });
+
+  it('one on the disk of this instance is retried and discarded while Redis is away, others are not known then', async () => {
+    isAway = true;
+    upstream = down;
+    const added = async () => {
+      await contact();
+      const [message] = await outbox.list();
+      return { id: message?.id ?? '' };
+    };
+    const which = await added();
+    expect(await outbox.discard(which)).toBe(1);
+    await expect(outbox.discard(which)).rejects.toBeInstanceOf(OutboxUnavailable);
+    expect(await outbox.retry(await added())).toBe(1);
+    await expect(outbox.retry({ kind: 'contact' })).rejects.toBeInstanceOf(OutboxUnavailable);
   });
 });
 

@@ -159,10 +159,10 @@ export async function openOutbox(options: OutboxOptions) {
     },
 
     /** Makes messages due now: one by its id, or rejected ones of a kind, or all. Returns how many. */
-    retry: (which: Which): Promise<number> => inAll(queues, (queue) => queue.retry(which)),
+    retry: (which: Which): Promise<number> => inAll(queues, which, (queue) => queue.retry(which)),
 
     /** Erases the same, but for a message that is being delivered. Returns how many. */
-    discard: (which: Which): Promise<number> => inAll(queues, (queue) => queue.discard(which)),
+    discard: (which: Which): Promise<number> => inAll(queues, which, (queue) => queue.discard(which)),
 
     /** Counts messages by kind and state, in all queues and in memory. A kind and state may come more than once. */
     counts,
@@ -186,15 +186,18 @@ export async function openOutbox(options: OutboxOptions) {
   };
 }
 
-/** Resolves with the sum over some queues. Rejects with `OutboxUnavailable`. */
+/**
+ * Resolves with the sum over some queues. Rejects with `OutboxUnavailable` where one fails, unless it is about one message
+ * and another queue had that.
+ */
 async function inAll(
   queues: readonly MessageQueue[],
+  { id }: Which,
   work: (queue: MessageQueue) => Promise<number>,
 ): Promise<number> {
-  try {
-    const numbers = await Promise.all(queues.map(work));
-    return numbers.reduce((sum, n) => sum + n, 0);
-  } catch (error) {
-    throw new OutboxUnavailable(error);
-  }
+  const results = await Promise.allSettled(queues.map(work));
+  const n = results.reduce((sum, result) => sum + (result.status === 'fulfilled' ? result.value : 0), 0);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed && (id === undefined || n === 0)) throw new OutboxUnavailable(failed.reason);
+  return n;
 }

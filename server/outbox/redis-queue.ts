@@ -186,8 +186,8 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     for (const queue of queues) {
       const job = await queue.getJob(id);
       if (!job) continue;
-      if (await job.isFailed()) await job.retry('failed', { resetAttemptsMade: true });
-      else if (await job.isDelayed()) await job.promote();
+      if (await job.isFailed()) await retryFailed(job);
+      else if (await job.isDelayed()) await unlessGone(() => job.isDelayed(), job.promote());
       return 1;
     }
     return 0;
@@ -199,8 +199,7 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     for (const queue of queuesOf(kind))
       for (let left = await queue.getFailedCount(); left > 0; left -= MAX_LISTED) {
         const jobs = await queue.getJobs(['failed'], 0, Math.min(left, MAX_LISTED) - 1, true);
-        for (const job of jobs) await job.retry('failed', { resetAttemptsMade: true });
-        retried += jobs.length;
+        for (const job of jobs) if (await retryFailed(job)) retried++;
       }
     return retried;
   }
@@ -269,6 +268,25 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
 
 /** The client logs what is wrong with Redis. */
 function ignore(): void {}
+
+/** Resolves with false where the job is not rejected any more. */
+function retryFailed(job: Job): Promise<boolean> {
+  return unlessGone(() => job.isFailed(), job.retry('failed', { resetAttemptsMade: true }));
+}
+
+/**
+ * Resolves with whether a change of a job was made. BullMQ refuses it where the job is in another state by now: another
+ * instance works on it too, which says nothing of Redis.
+ */
+async function unlessGone(isInState: () => Promise<boolean>, change: Promise<void>): Promise<boolean> {
+  try {
+    await change;
+    return true;
+  } catch (error) {
+    if (await isInState()) throw error;
+    return false;
+  }
+}
 
 /** A queue has the name of its kind, and a job that of its queue. */
 function kindOf({ name }: { name: string }): OutboxKind {

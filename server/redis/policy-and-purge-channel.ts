@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { Purge } from '#server/cache/cache-events.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
@@ -7,6 +9,7 @@ import type { RecentChanges } from '#server/ops/change-log.ts';
 import { after, type Clock, withTimeout } from '#server/time.ts';
 import { MODES } from '#shared/models/cache-modes.ts';
 import { Change } from '#shared/models/ops/ops-schemas.ts';
+import { RESOURCES, type Resource } from '#shared/models/resources.ts';
 import { jsonText, type RedisClient } from './redis-client.ts';
 
 /** Wait this long (ms) before an exchange that failed is tried again. */
@@ -33,7 +36,7 @@ type Message = z.infer<typeof Message>;
 const Mode = z.object({
   mode: z.enum(MODES),
   ttlFactor: z.number().positive(),
-  /** Wall milliseconds; null where nothing is overridden. */
+  /** Wall milliseconds, by Redis' clock; null where nothing is overridden. */
   endsAt: z.number().nullable(),
 });
 type Mode = z.infer<typeof Mode>;
@@ -42,6 +45,9 @@ type Mode = z.infer<typeof Mode>;
 const STATES = ['policies', 'mode', 'changes'] as const;
 type State = (typeof STATES)[number];
 
+/** Redis' clock: seconds since 1970, and microseconds. */
+const Time = z.tuple([z.coerce.number(), z.coerce.number()]);
+
 /** The fields of the key. `purge`: id of the last purge. */
 const Fields = z.object({
   purge: z.string(),
@@ -49,6 +55,12 @@ const Fields = z.object({
   mode: z.string().optional(),
   changes: z.string().optional(),
 });
+
+/** Lua: replaces the policies of the key where they are those that were read (none: empty text). Returns 1 where they were. */
+const REPLACE_POLICIES = `
+  if (redis.call('HGET', KEYS[1], 'policies') or '') ~= ARGV[1] then return 0 end
+  redis.call('HSET', KEYS[1], 'policies', ARGV[2])
+  return 1`;
 
 export interface ChannelOptions {
   client: Pick<RedisClient, 'run' | 'connect'>;
@@ -84,12 +96,17 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
   const tries = new Map<string, readonly Purge[]>();
   /** The last text of each state that this instance has set or read: the others may be those of another instance alone. */
   const texts = new Map<State, string>();
+  /** The policies that were changed by what is not written yet. */
+  let policiesBefore: PolicyChanges = {};
   /** Id of the change of each state that is not written yet. */
   const unsent = new Map<State, string>();
   let isExchangeWanted = false;
   let exchanges: Promise<void> = Promise.resolve();
   /** Subscribers that received the last message, this one included. */
   let received = 0;
+  /** Redis' clock minus the monotonic one of this process (ms): by it all instances end a mode at the same moment. */
+  let redisAheadMs = clock.now() - clock.monotonic();
+  const redisNow = () => clock.monotonic() + redisAheadMs;
   let staleAt = Number.NEGATIVE_INFINITY;
   let staleTimer: NodeJS.Timeout | undefined;
   let retryTimer: NodeJS.Timeout | undefined;
@@ -148,15 +165,20 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
     forgetWritten([...changed.values()]);
     if (subscribed !== null && subscribed === subscription && subscribed !== readSince) {
       if (readSince !== null || read.purge !== to.since) makeStale();
+      // Redis may have come back with data of before a purge: with a new id none of its second level is of after it.
+      if (readSince !== null && before !== null && read.purge !== before) sendPurge({});
       readSince = subscribed;
     }
     // One that was received meanwhile may be later.
     if (lastPurge === before) lastPurge = read.purge;
     for (const state of STATES) {
       const text = read[state];
-      if (text === undefined || unsent.has(state) || text === texts.get(state)) continue;
-      texts.set(state, text);
-      applyState(state, text, to);
+      if (text === undefined || unsent.has(state)) continue;
+      if (text !== texts.get(state)) {
+        texts.set(state, text);
+        applyState(state, text, to);
+      }
+      if (state === 'policies') policiesBefore = to.cache.policies.changes();
     }
     if (unsentPurges.length > 0) exchangeSoon();
     if (readSince !== null) firstRead.resolve();
@@ -169,22 +191,47 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
    */
   function writeAndRead(id: string, purges: readonly Purge[], changed: ReadonlyMap<State, string>) {
     return client.run(async (redis) => {
+      if (changed.has('policies')) await writePolicies(redis);
       const commands = redis.multi();
       if (purges.length > 0) commands.hset(overridesKey, 'purge', id);
       else commands.hsetnx(overridesKey, 'purge', lastPurge ?? id);
       for (const [state, text] of texts) {
-        if (changed.has(state)) commands.hset(overridesKey, state, text);
+        if (changed.has(state) && state !== 'policies') commands.hset(overridesKey, state, text);
         else commands.hsetnx(overridesKey, state, text);
       }
       for (const purge of purges) publish(commands, { what: 'purge', id, by: ownId, ...purge });
       if (changed.size > 0) publish(commands, { what: 'changed', written: [...changed.values()] });
-      const replies = (await commands.hgetall(overridesKey).exec())?.map(([, reply]) => reply) ?? [];
-      const fields = Fields.parse(replies.at(-1));
-      if (purges.length > 0 || changed.size > 0) received = z.int().parse(replies.at(-2));
+      const replies = (await commands.hgetall(overridesKey).time().exec())?.map(([, reply]) => reply) ?? [];
+      const [seconds, microseconds] = Time.parse(replies.at(-1));
+      redisAheadMs = seconds * 1_000 + microseconds / 1_000 - clock.monotonic();
+      const fields = Fields.parse(replies.at(-2));
+      if (purges.length > 0 || changed.size > 0) received = z.int().parse(replies.at(-3));
       const writes = 1 + texts.size;
       if (replies.slice(0, writes).includes(1)) await publish(redis, { what: 'changed', written: [] });
       return fields;
     }, null);
+  }
+
+  /**
+   * Writes the policies of resources that this instance has changed, and leaves the others in the key: another instance
+   * may have changed those, while Redis was away or at this moment.
+   */
+  async function writePolicies(redis: Redis): Promise<void> {
+    for (let isWritten: unknown = 0; isWritten !== 1; ) {
+      const text = await redis.hget(overridesKey, 'policies');
+      const stored = jsonText(PolicyChanges).safeParse(text).data;
+      const merged = JSON.stringify(stored === undefined ? ownPolicies() : mergeOwn(stored));
+      isWritten = await redis.eval(REPLACE_POLICIES, 1, overridesKey, text ?? '', merged);
+    }
+  }
+
+  const ownPolicies = (): PolicyChanges => listener?.cache.policies.changes() ?? policiesBefore;
+
+  function mergeOwn(stored: PolicyChanges): PolicyChanges {
+    const own = ownPolicies();
+    const inForce = (resource: Resource) =>
+      isDeepStrictEqual(own[resource], policiesBefore[resource]) ? stored[resource] : own[resource];
+    return Object.fromEntries(RESOURCES.map((resource) => [resource, inForce(resource)]));
   }
 
   function publish<T>(to: { publish(channel: string, text: string): T }, message: Message): T {
@@ -240,13 +287,13 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
   }
 
   function applyMode({ mode, ttlFactor, endsAt }: Mode, to: ContentCache['mode']): void {
-    const forSeconds = ((endsAt ?? 0) - clock.now()) / 1_000;
+    const forSeconds = ((endsAt ?? 0) - redisNow()) / 1_000;
     apply(() => to.set(forSeconds > 0 ? { mode, ttlFactor, forSeconds } : { mode: 'normal' }));
   }
 
   function modeOf({ mode }: ChannelListener['cache']): Mode {
     const { endsInSeconds, ...inForce } = mode.current();
-    return { ...inForce, endsAt: endsInSeconds === null ? null : clock.now() + endsInSeconds * 1_000 };
+    return { ...inForce, endsAt: endsInSeconds === null ? null : redisNow() + endsInSeconds * 1_000 };
   }
 
   /** Makes everything cached stale: it is served once more, and refreshed on demand. */
@@ -286,6 +333,7 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
     listen(to: ChannelListener): void {
       listener = to;
       const { cache, changes } = to;
+      policiesBefore = cache.policies.changes();
       cache.onPurge(sendPurge);
       changes.onAdd(() => sendState('changes', changes.list()));
       cache.policies.onChange(() => sendState('policies', cache.policies.changes()));

@@ -27,6 +27,8 @@ export interface InstanceOptions {
   since?: string | null;
   /** The channel has replies of commands only after it. */
   replies?: Promise<unknown>;
+  /** How far its wall clock is ahead of that of the others (ms). */
+  wallAheadMs?: number;
   /** Whether the replies to the channel's commands are lost, as by a deadline. */
   losesReplies?: () => boolean;
 }
@@ -39,9 +41,11 @@ export async function startInstance({
   timeoutMs = 5_000,
   since = null,
   replies,
+  wallAheadMs = 0,
   losesReplies = () => false,
 }: InstanceOptions) {
   const clock = clockAhead();
+  clock.wallAheadMs = wallAheadMs;
   const warnings: object[] = [];
   const logger = { warn: (details: object) => void warnings.push(details) };
   const client = await connectRedis({ url, clock, logger });

@@ -102,6 +102,24 @@ describe('the queue in Redis', () => {
     await other.close(1_000);
   });
 
+  it('has its rejected messages retried by two instances at once', async () => {
+    const [first, second] = [await open(), await open()];
+    first.start();
+    const ids = Array.from({ length: 8 }, (_, i) => String(i));
+    await first.add(
+      ids.map((id) => messageOf(id)),
+      { state: 'rejected', reason: 'status 422' },
+    );
+    const states = async () => (await first.list()).map(({ state }) => state);
+    await expect.poll(states).toEqual(ids.map(() => 'rejected'));
+    const retried = await Promise.all([first.retry({}), second.retry({})]);
+    expect(retried[0] + retried[1]).toBe(ids.length);
+    // Neither takes it for a Redis that fails, which would be left alone for a second.
+    expect(clients.map((client) => client.isUp())).toEqual([true, true]);
+    await expect.poll(states).toEqual([]);
+    await Promise.all([first.close(1_000), second.close(1_000)]);
+  });
+
   it('refuses a message within its deadline while Redis is silent', async () => {
     const queue = await open({}, { timeoutMs: COMMAND_TIMEOUT_MS });
     server.hang();

@@ -263,6 +263,25 @@ describe('an invalidation', () => {
     });
   });
 
+  it.each([-3, 3])(
+    'by a mode ends everywhere at the same time, where the clock of one is %i hours off',
+    async (hours) => {
+      const [first, second] = [await start(), await start({ wallAheadMs: hours * 3_600_000 })];
+      for (const [from, to] of [
+        [first, second],
+        [second, first],
+      ] as const) {
+        from.cache.mode.set({ mode: 'freeze', forSeconds: 300 });
+        await eventually(() => expect(to.cache.mode.name()).toBe('freeze'));
+        const endsIn = to.cache.mode.current().endsInSeconds ?? 0;
+        expect(endsIn).toBeGreaterThan(200);
+        expect(endsIn).toBeLessThanOrEqual(301);
+        to.cache.mode.set({ mode: 'normal' });
+        await eventually(() => expect(from.cache.mode.name()).toBe('normal'));
+      }
+    },
+  );
+
   it('sent by two instances at the same time ends in the same state on both', async () => {
     const [first, second] = [await start(), await start()];
     for (let ttl = 1; ttl <= 20; ttl++) {
@@ -285,6 +304,25 @@ describe('an invalidation', () => {
     first.cache.policies.set('article', { ttl: 7 });
     redis = await startRedis(Number(new URL(url).port));
     await eventually(() => expect(second.cache.policies.get('article').ttl).toBe(7));
+  });
+
+  it('by policies of two instances while Redis is down is in force on both when it is back', async () => {
+    const [first, second] = [await start(), await start()];
+    first.cache.policies.set('search', { ttl: 6 });
+    await eventually(() => expect(second.cache.policies.get('search').ttl).toBe(6));
+    const { url } = redis;
+    await redis.stop();
+    await eventually(() => {
+      for (const { channel } of [first, second]) expect(channel.lastPurge()).toBeNull();
+    });
+    first.cache.policies.set('article', { ttl: 7 });
+    second.cache.policies.set('topic', { ttl: 8 });
+    second.cache.policies.reset('search');
+    redis = await startRedis(Number(new URL(url).port));
+    await eventually(() => {
+      for (const { cache } of [first, second])
+        expect(cache.policies.changes()).toEqual({ article: { ttl: 7 }, topic: { ttl: 8 } });
+    });
   });
 
   it('by a policy or a mode outlives a Redis that comes back empty', async () => {
@@ -443,6 +481,35 @@ describe('an invalidation', () => {
     upstream.respond = async () => 'two';
     expect(await instance.read('a')).toBe('one');
     await eventually(async () => expect(await instance.read('a')).toBe('two'));
+  });
+
+  it('by a purge holds where Redis comes back with its data of before', async () => {
+    const instance = await start();
+    // The start made everything stale, which happens once a minute.
+    instance.advance(61);
+    await instance.read('a');
+    const redisKey = await storedKey();
+    await withRedis(async (client) => {
+      await client.copy(redisKey, 'before');
+      const purgeBefore = (await client.hget('test:overrides', 'purge')) ?? '';
+      instance.cache.purge({ all: true });
+      await instance.channel.received();
+      upstream.respond = async () => 'two';
+      expect(await instance.read('a')).toBe('two');
+      const bytes = await client.getBuffer('before');
+      await eventually(async () => expect(await client.getBuffer(redisKey)).not.toEqual(bytes));
+      await client
+        .multi()
+        .copy('before', redisKey, 'REPLACE')
+        .hset('test:overrides', 'purge', purgeBefore)
+        .client('KILL', 'TYPE', 'pubsub')
+        .exec();
+    });
+    await eventually(() => expect(instance.cache.explain('article/a', 'article').state).toBe('stale'));
+    await instance.isSharing();
+    expect(await instance.read('a')).toBe('two');
+    await eventually(() => expect(instance.cache.explain('article/a', 'article').state).toBe('fresh'));
+    expect(await instance.read('a')).toBe('two');
   });
 
   it('that a snapshot does not know of makes what it restored stale; one that knows them all is as fresh as it was', async () => {
