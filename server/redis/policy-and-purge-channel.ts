@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { Purge } from '#server/cache/cache-events.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import { PolicyChanges } from '#server/cache/policies.ts';
+import { PolicyChange } from '#server/cache/policies.ts';
 import type { RecentChanges } from '#server/ops/change-log.ts';
 import { after, type Clock, withTimeout } from '#server/time.ts';
 import { MODES } from '#shared/models/cache-modes.ts';
@@ -41,26 +40,19 @@ const Mode = z.object({
 });
 type Mode = z.infer<typeof Mode>;
 
-/** What is in force, and who changed it. Each is a field of the key, as JSON text. */
-const STATES = ['policies', 'mode', 'changes'] as const;
-type State = (typeof STATES)[number];
+/**
+ * What is in force, and who changed it. Each is a field of the key, as JSON text: policies one by one, since two instances
+ * may change those of different resources at once, or while Redis is away.
+ */
+type State = `policy:${Resource}` | 'mode' | 'changes';
+const policyOf = (resource: Resource): State => `policy:${resource}`;
+const STATES: readonly State[] = [...RESOURCES.map(policyOf), 'mode', 'changes'];
 
 /** Redis' clock: seconds since 1970, and microseconds. */
 const Time = z.tuple([z.coerce.number(), z.coerce.number()]);
 
 /** The fields of the key. `purge`: id of the last purge. */
-const Fields = z.object({
-  purge: z.string(),
-  policies: z.string().optional(),
-  mode: z.string().optional(),
-  changes: z.string().optional(),
-});
-
-/** Lua: replaces the policies of the key where they are those that were read (none: empty text). Returns 1 where they were. */
-const REPLACE_POLICIES = `
-  if (redis.call('HGET', KEYS[1], 'policies') or '') ~= ARGV[1] then return 0 end
-  redis.call('HSET', KEYS[1], 'policies', ARGV[2])
-  return 1`;
+const Fields = z.object({ purge: z.string() }).catchall(z.string());
 
 export interface ChannelOptions {
   client: Pick<RedisClient, 'run' | 'connect'>;
@@ -96,8 +88,6 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
   const tries = new Map<string, readonly Purge[]>();
   /** The last text of each state that this instance has set or read: the others may be those of another instance alone. */
   const texts = new Map<State, string>();
-  /** The policies that were changed by what is not written yet. */
-  let policiesBefore: PolicyChanges = {};
   /** Id of the change of each state that is not written yet. */
   const unsent = new Map<State, string>();
   let isExchangeWanted = false;
@@ -173,12 +163,9 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
     if (lastPurge === before) lastPurge = read.purge;
     for (const state of STATES) {
       const text = read[state];
-      if (text === undefined || unsent.has(state)) continue;
-      if (text !== texts.get(state)) {
-        texts.set(state, text);
-        applyState(state, text, to);
-      }
-      if (state === 'policies') policiesBefore = to.cache.policies.changes();
+      if (text === undefined || unsent.has(state) || text === texts.get(state)) continue;
+      texts.set(state, text);
+      applyState(state, text, to);
     }
     if (unsentPurges.length > 0) exchangeSoon();
     if (readSince !== null) firstRead.resolve();
@@ -191,12 +178,11 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
    */
   function writeAndRead(id: string, purges: readonly Purge[], changed: ReadonlyMap<State, string>) {
     return client.run(async (redis) => {
-      if (changed.has('policies')) await writePolicies(redis);
       const commands = redis.multi();
       if (purges.length > 0) commands.hset(overridesKey, 'purge', id);
       else commands.hsetnx(overridesKey, 'purge', lastPurge ?? id);
       for (const [state, text] of texts) {
-        if (changed.has(state) && state !== 'policies') commands.hset(overridesKey, state, text);
+        if (changed.has(state)) commands.hset(overridesKey, state, text);
         else commands.hsetnx(overridesKey, state, text);
       }
       for (const purge of purges) publish(commands, { what: 'purge', id, by: ownId, ...purge });
@@ -210,28 +196,6 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
       if (replies.slice(0, writes).includes(1)) await publish(redis, { what: 'changed', written: [] });
       return fields;
     }, null);
-  }
-
-  /**
-   * Writes the policies of resources that this instance has changed, and leaves the others in the key: another instance
-   * may have changed those, while Redis was away or at this moment.
-   */
-  async function writePolicies(redis: Redis): Promise<void> {
-    for (let isWritten: unknown = 0; isWritten !== 1; ) {
-      const text = await redis.hget(overridesKey, 'policies');
-      const stored = jsonText(PolicyChanges).safeParse(text).data;
-      const merged = JSON.stringify(stored === undefined ? ownPolicies() : mergeOwn(stored));
-      isWritten = await redis.eval(REPLACE_POLICIES, 1, overridesKey, text ?? '', merged);
-    }
-  }
-
-  const ownPolicies = (): PolicyChanges => listener?.cache.policies.changes() ?? policiesBefore;
-
-  function mergeOwn(stored: PolicyChanges): PolicyChanges {
-    const own = ownPolicies();
-    const inForce = (resource: Resource) =>
-      isDeepStrictEqual(own[resource], policiesBefore[resource]) ? stored[resource] : own[resource];
-    return Object.fromEntries(RESOURCES.map((resource) => [resource, inForce(resource)]));
   }
 
   function publish<T>(to: { publish(channel: string, text: string): T }, message: Message): T {
@@ -268,9 +232,11 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
   }
 
   function applyState(state: State, text: string, { cache, changes }: ChannelListener): void {
-    if (state === 'policies') {
-      const { data } = jsonText(PolicyChanges).safeParse(text);
-      if (data) apply(() => cache.policies.replace(data));
+    const resource = RESOURCES.find((one) => policyOf(one) === state);
+    if (resource) {
+      const { data } = jsonText(PolicyChange.nullable()).safeParse(text);
+      if (data === undefined) return;
+      apply(() => cache.policies.replace({ ...cache.policies.changes(), [resource]: data ?? {} }));
     } else if (state === 'mode') {
       const { data } = jsonText(Mode).safeParse(text);
       if (data) applyMode(data, cache.mode);
@@ -333,10 +299,16 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
     listen(to: ChannelListener): void {
       listener = to;
       const { cache, changes } = to;
-      policiesBefore = cache.policies.changes();
       cache.onPurge(sendPurge);
       changes.onAdd(() => sendState('changes', changes.list()));
-      cache.policies.onChange(() => sendState('policies', cache.policies.changes()));
+      let before = cache.policies.changes();
+      cache.policies.onChange(() => {
+        const now = cache.policies.changes();
+        for (const resource of RESOURCES)
+          if (!isDeepStrictEqual(now[resource], before[resource]))
+            sendState(policyOf(resource), now[resource] ?? null);
+        before = now;
+      });
       cache.mode.onChange(() => sendState('mode', modeOf(cache)));
       subscribe();
     },

@@ -290,8 +290,9 @@ describe('an invalidation', () => {
     }
     await eventually(async () => {
       for (const { channel } of [first, second]) expect(await channel.received()).toBe(1);
-      const stored = await withRedis((client) => client.hget('test:overrides', 'policies'));
-      for (const { cache } of [first, second]) expect(JSON.stringify(cache.policies.changes())).toBe(stored);
+      const stored = await withRedis((client) => client.hget('test:overrides', 'policy:article'));
+      for (const { cache } of [first, second])
+        expect(JSON.stringify(cache.policies.changes().article)).toBe(stored);
     });
     expect(first.cache.policies.get('article')).toEqual(second.cache.policies.get('article'));
   });
@@ -336,7 +337,7 @@ describe('an invalidation', () => {
     redis = await startRedis(Number(new URL(url).port));
     const fields = () => withRedis((client) => client.hkeys('test:overrides'));
     await eventually(async () =>
-      expect(await fields()).toEqual(expect.arrayContaining(['policies', 'mode'])),
+      expect(await fields()).toEqual(expect.arrayContaining(['policy:article', 'mode'])),
     );
     const late = await start();
     expect(late.cache.policies.get('article').ttl).toBe(7);
