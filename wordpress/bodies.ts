@@ -9,7 +9,7 @@ const BEHIND = /url\(\s*["']?(https?:[^"')\s]+)["']?\s*\)/g;
 
 /** Where plugins that load images lazily keep an image's address: its `src` is a placeholder then. */
 const LAZY_SOURCE = /^data-(.+-)?src$/;
-/** No script runs here: what stands for an image without scripts has addresses too. */
+/** No script runs here: the elements of a `noscript` are read, since the image in it has an address too. */
 const WITHOUT_SCRIPTS = { scriptingEnabled: false };
 
 /** A word with its combining vowels. Chinese and Japanese have no spaces: two characters take as long to read as a word. */
