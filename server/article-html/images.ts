@@ -54,17 +54,25 @@ function rebuiltBefore({ src, srcSet }: Properties, below: string): string | nul
 
 /**
  * Makes the reader of images of an image host. A result of its own passes through unchanged. By its path alone it could be an
- * upstream's path below the same folder of another host, so it is recognised by its candidates.
+ * upstream's path below the same folder of another host, so it is recognised by its candidates. Where this site resizes pictures,
+ * those that it cannot are read from their host, and animations too.
  */
 export function createImageReader({ imageHost, imagesServedBelow }: ImageOptions): ImageReader {
   const imageOf: ImageResolver = createImageResolver(imageHost, imagesServedBelow);
   return (properties) => {
     const src = typeof properties.src === 'string' ? properties.src.trim() : '';
     const before = imagesServedBelow === null ? null : rebuiltBefore(properties, imagesServedBelow);
-    const absolute = /^(?:https?:)?\/\//i.test(src) ? mediaUrl(src, { imageHost }) : null;
-    const hosted = before ?? imageOf(absolute ?? src);
-    if (hosted !== null) return { ...sourcesOf(hosted) };
-    return absolute === null ? null : { src: absolute };
+    if (before !== null) return { ...sourcesOf(before) };
+    const isAbsolute = /^(?:https?:)?\/\//i.test(src);
+    const original = mediaUrl(src, { imageHost });
+    const hosted = imageOf(isAbsolute ? (original ?? src) : src);
+    if (hosted === null) return isAbsolute && original !== null ? { src: original } : null;
+    if (imagesServedBelow === null) return { ...sourcesOf(hosted) };
+    if (!hosted.startsWith('/')) return { src: hosted };
+    // A resized animation is its first frame.
+    return /\.gif$/i.test(hosted) && original?.startsWith('https:')
+      ? { src: original }
+      : { ...sourcesOf(hosted) };
   };
 }
 

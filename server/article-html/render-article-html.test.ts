@@ -368,6 +368,25 @@ describe('images of a body', () => {
     expect(renderArticleHtml(body.html, host)).toEqual(body);
   });
 
+  it.each(['/plan.svg', 'https://cms.example.com/plan.svg', '/steps.gif', '//cms.example.com/steps.gif'])(
+    'that resizing would lose or stop are read from their host: %s',
+    (src) => {
+      const host = { ...options, imageHost: 'https://cms.example.com', imagesServedBelow: '/media' };
+      const body = renderArticleHtml(`<img src="${src}" width="400" height="300">`, host);
+      expect(body.html).toBe(
+        `<img src="https://cms.example.com/${src.split('/').at(-1)}" alt="" width="400" height="300" loading="lazy" decoding="async">`,
+      );
+      expect(renderArticleHtml(body.html, host)).toEqual(body);
+    },
+  );
+
+  it('that move are resized where browsers may not reach their host', () => {
+    const host = { ...options, imageHost: 'http://wordpress', imagesServedBelow: '/media' };
+    expect(renderArticleHtml('<img src="/steps.gif">', host).html).toContain(
+      'src="/media/steps.gif?width=1000"',
+    );
+  });
+
   it('of other hosts keep their address, over https', () => {
     expect(html('<img src="http://a.example/x.png">')).toBe(
       '<img src="https://a.example/x.png" alt="" loading="lazy" decoding="async">',

@@ -52,7 +52,14 @@ describe('an image whose host is resized by this site', () => {
     ['https://other.example.com/base/a.jpg', null],
     ['/a//b.jpg', null],
     ['/../a.jpg', null],
+    ['/plans/a diagram.svg?v=2', 'https://img.example.com/base/plans/a%20diagram.svg?v=2'],
+    ['https://img.example.com/base/favicon.ICO', 'https://img.example.com/base/favicon.ICO'],
+    ['/../a.svg', null],
   ])('reads %j as %j', (path, expected) => {
     expect(imageOf(path)).toBe(expected);
+  });
+
+  it('is read through this site whatever it is where no other has it', () => {
+    expect(createImageResolver('/media', '/media')('/a.svg')).toBe('/media/a.svg');
   });
 });

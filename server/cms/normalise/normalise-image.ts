@@ -6,6 +6,8 @@ export type ImageResolver = (path: string | null) => string | null;
 /** Base for parsing paths; never part of a result. */
 const PARSING_BASE = 'https://nowhere.invalid';
 const MAX_LENGTH = 2048;
+/** Files that browsers show and this site does not resize: they come from their host. */
+const NOT_RESIZED = /\.(?:svgz?|ico|bmp)$/i;
 
 /** Returns whether a path has `..`, also after it is decoded twice, as careless servers do. */
 function climbs(path: string): boolean {
@@ -33,7 +35,7 @@ function isUnder(path: string, base: string): boolean {
  * Makes the resolver for `imageHost`: an absolute base URL (IMAGE_HOST), or a base path of our own site such as `/media`.
  * A path is taken below it; an absolute URL must be below it already. Refuses `..`, other schemes and protocol-relative
  * URLs. `servedBelow` is the path of our own site that serves resized images of `imageHost`: results are then below it
- * and have no query, since the path is all that the image route passes on.
+ * and have no query, since the path is all that the image route passes on; but for files that are not resized.
  */
 export function createImageResolver(imageHost: string, servedBelow: string | null = null): ImageResolver {
   // The parsing base where `imageHost` is a path of our own site.
@@ -51,7 +53,8 @@ export function createImageResolver(imageHost: string, servedBelow: string | nul
     const url = URL.parse(isAbsolute ? path : relative, origin);
     if (url === null || url.username !== '' || url.origin !== origin || !isUnder(url.pathname, basePath))
       return null;
-    if (servedBelow !== null) return canonicalPath(servedBelow + url.pathname.slice(basePath.length));
+    if (servedBelow !== null && (isOwn || !NOT_RESIZED.test(url.pathname)))
+      return canonicalPath(servedBelow + url.pathname.slice(basePath.length));
     return (isOwn ? '' : origin) + withoutWidth(url);
   };
 }
