@@ -107,9 +107,10 @@ export function bodyOf(
     if (address === '' || address.startsWith('#') || absolute === undefined) return address;
     // Plugins write a link within the post with its whole address.
     if (tag === 'a' && absolute.startsWith(`${post.link}#`)) return absolute.slice(post.link.length);
-    return (
-      (tag === 'img' && picturePath(absolute, discovery)) || (tag === 'a' && pathOfLink(absolute)) || absolute
-    );
+    // Resized by the site, an animation would stand still.
+    if (tag === 'img' && !/^https:[^?]*\.gif(\?|$)/i.test(absolute))
+      return picturePath(absolute, discovery) ?? absolute;
+    return (tag === 'a' && pathOfLink(absolute)) || absolute;
   });
 }
 
