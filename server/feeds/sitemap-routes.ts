@@ -148,7 +148,7 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
     return send(request, reply, { key: feedKey(postsPath(category, page)), type: TYPE }, async (tracker) => {
       rejectImpossibleSlugs(category);
       const { posts } = await primaryResource(cache.read(postsQuery(category, page), tracker), {
-        isNotFound: ({ status }) => status === 404,
+        isNotFound: ({ kind }) => kind === 'not-found',
       });
       if (posts.length === 0) throw new SiteError('not-found', 'There is no such part.');
       const entries = posts.map((post) => ({
