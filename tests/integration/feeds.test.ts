@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { clockAhead } from '../fixtures/clocks.ts';
+import { cmsSlugs, cmsTopic } from '../fixtures/cms-lists.ts';
 import { type SiteUnderTest, startSiteUnderTest } from './site-under-test.ts';
 
 let site: SiteUnderTest;
@@ -230,6 +231,27 @@ describe('sitemaps', () => {
       }
     },
   );
+
+  it('name each part once, and no more than an index may have, of an upstream with any number of categories', async () => {
+    const own = await startSiteUnderTest();
+    try {
+      await own.faults([
+        {
+          path: '/api/category/all',
+          kind: 'wrong-json',
+          body: [...cmsSlugs('cat', 250), ...cmsSlugs('cat', 2)],
+        },
+        { path: '/api/post/topic/*', kind: 'wrong-json', body: cmsTopic(1, 2_000) },
+      ]);
+      const parts = await locationsOf('/sitemap.xml', own.origin);
+      expect(parts).toHaveLength(50_000);
+      expect(new Set(parts).size).toBe(parts.length);
+      const asked = Object.keys(await own.calls()).filter((call) => call.includes('/api/post/topic/'));
+      expect(asked).toHaveLength(200);
+    } finally {
+      await own.close();
+    }
+  });
 
   it('are 503 where the list of a part fails, and name the part all the same', async () => {
     const own = await startSiteUnderTest();
