@@ -35,6 +35,14 @@ export function pathSegment(pathname: string, index: number): string | null {
 /** Longest search term that the forms take and `/search?term=` redirects. */
 export const MAX_SEARCH_TERM_LENGTH = 200;
 
+/** Characters that no path may have, such as the tabs of a pasted table. */
+const NOT_IN_PATHS = /[\p{Cc}\p{Noncharacter_Code_Point}]+/gu;
+
+/** Returns the search term of what somebody entered. Empty where that has no words. */
+export function enteredSearchTerm(text: string): string {
+  return text.replace(NOT_IN_PATHS, ' ').trim().slice(0, MAX_SEARCH_TERM_LENGTH);
+}
+
 /** Returns the canonical `page` parameter: null for page 1 and for anything but a positive integer. */
 export function canonicalPage(value: string | null): string | null {
   const page = pageNumber(value);

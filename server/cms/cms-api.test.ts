@@ -177,6 +177,40 @@ describe('an article', () => {
     expect(await article({ banner_img: null })).toHaveProperty('banner', null);
   });
 
+  it.each([
+    [
+      'https://open.spotify.com/episode/4rOoJ6Egrf8K2IrywzwOMk?si=1',
+      'data-embed="Load the episode from Spotify"',
+    ],
+    ['https://pod.example.com/7?a=1&copy=2', '<a href="https://pod.example.com/7?a=1&#x26;copy=2"'],
+  ])('begins with a podcast link that the video player does not take: %s', async (podcast_link, shown) => {
+    const found = await article({ podcast_link });
+    expect(found?.bodyHtml).toMatch(/<p>Second<\/p>$/);
+    expect(found?.bodyHtml.split('Long')[0]).toContain(shown);
+    expect(found).toMatchObject({ banner: null, video: null });
+    const event = await contentOf({ eventData: [{ ...awkwardEvent, podcast_link }] }).content.event('x');
+    expect(event?.descriptionHtml.split('Why')[0]).toContain(shown);
+  });
+
+  it.each([
+    [
+      'https://open.spotify.com/episode/4rOoJ6Egrf8K2IrywzwOMk',
+      'https://open.spotify.com/embed/episode/4rOoJ6Egrf8K2IrywzwOMk',
+    ],
+    ['https://pod.example.com/7', 'https://pod.example.com/7'],
+  ])('shows a podcast link once that is in its text too: %s', async (podcast_link, src) => {
+    const post_content = `<p>Listen</p><iframe src="${src}"></iframe>`;
+    const found = await article({ podcast_link, post_content });
+    expect(found?.bodyHtml).toMatch(/^<p>Listen<\/p>/);
+  });
+
+  it.each(['unreadable', 'javascript:alert(1)', 'ftp://pod.example.com/7'])(
+    'shows nothing of a podcast link that no reader can open: %s',
+    async (podcast_link) => {
+      expect((await article({ podcast_link }))?.bodyHtml).toMatch(/^<p>Long/);
+    },
+  );
+
   it('takes the address it was asked by where its own is missing', async () => {
     expect(await article({ cat_slug: null, post_name: '', id: null })).toMatchObject({
       ...address,

@@ -1,6 +1,7 @@
 import type { ZodError, ZodType } from 'zod';
 import type { BodyLoss } from '#server/article-html/embeds.ts';
 import type { ArticleBody, BodyOptions } from '#server/article-html/render-article-html.ts';
+import { embedOf } from '#shared/embed-providers.ts';
 import type { Article } from '#shared/models/article.ts';
 import type { Author } from '#shared/models/author.ts';
 import type { EventDetail, EventSummary } from '#shared/models/event.ts';
@@ -25,6 +26,7 @@ import {
   normaliseEventDetail,
 } from './normalise/normalise-event.ts';
 import { createImageResolver } from './normalise/normalise-image.ts';
+import { normaliseLink, normaliseVideo } from './normalise/normalise-link.ts';
 import {
   type CmsPost,
   cmsPost,
@@ -118,6 +120,16 @@ export function createCmsApi(options: CmsApiOptions) {
       onReduced?.(reduced);
     }
     return rendered;
+  }
+
+  /**
+   * Renders the podcast of a post or event that has no video for the player: an embed, or a link. Empty where the body
+   * has it already.
+   */
+  async function renderPodcast(call: CmsCall, link: string | null, body: string | null): Promise<string> {
+    const url = normaliseVideo(link) === null ? normaliseLink(link) : null;
+    if (url === null || body?.includes(embedOf(url)?.id ?? url)) return '';
+    return (await renderBody(call, `<p>${url.replaceAll('&', '&amp;')}</p>`)).html;
   }
 
   /** Returns what makes our models of a list's items. */
@@ -232,8 +244,9 @@ export function createCmsApi(options: CmsApiOptions) {
       const { article, post } = found;
       const body = await renderBody(call, post.post_content, article.sponsor !== undefined);
       const deck = deckOf(article.description, body.beginning);
+      const podcast = await renderPodcast(call, post.podcast_link, post.post_content);
       return {
-        article: { ...article, deck, bodyHtml: body.html, headings: body.headings },
+        article: { ...article, deck, bodyHtml: podcast + body.html, headings: body.headings },
         authorId: slugOf(post.post_author_id),
       };
     },
@@ -272,11 +285,13 @@ export function createCmsApi(options: CmsApiOptions) {
       const call = cmsCalls.event(slug);
       const normalise = (given: CmsEvent) => {
         const event = normaliseEventDetail(given, slug, imageOf, timeZone);
-        return isLeftOut(event) ? event : { event, body: given.event_desc };
+        return isLeftOut(event) ? event : { event, given };
       };
       const found = await detail(call, cmsEvent, normalise, options);
       if (found === null) return null;
-      return { ...found.event, descriptionHtml: (await renderBody(call, found.body)).html };
+      const { event_desc: body, podcast_link: link } = found.given;
+      const podcast = await renderPodcast(call, link, body);
+      return { ...found.event, descriptionHtml: podcast + (await renderBody(call, body)).html };
     },
     /** Strict about the specification's shape: `success` true, and a `postData` array. */
     async search(

@@ -66,7 +66,7 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
         rejectImpossibleSlugs(category);
         const topic = queries.topic({ category, subcategory: null, page: 1, limit: 10 });
         const list = await primaryResource(cache.read(topic, tracker), {
-          isNotFound: ({ status }) => status === 404,
+          isNotFound: ({ kind }) => kind === 'not-found',
         });
         const posts = withoutRepeats(list.posts);
         const [first] = posts;

@@ -25,8 +25,12 @@ const postsPath = (category: string, page: number | string) =>
 
 /** Posts in one part: one upstream call that is not slow yet. */
 const POSTS_A_PART = 100;
-/** A sitemap index may have 50,000 parts; an upstream that reports more pages of a category than this is wrong. */
+/** A sitemap index may have no more parts than this. */
+const MAX_PARTS = 50_000;
+/** An upstream that reports more pages of a category than this is wrong. */
 const MAX_PARTS_OF_CATEGORY = 1_000;
+/** One request asks the upstream for the newest posts of no more categories than this; the others are left out. */
+const MAX_CATEGORIES = 200;
 /** The event list is short: an upstream that reports more pages than this is wrong. */
 const MAX_EVENT_PAGES = 20;
 
@@ -70,9 +74,10 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
     const { sections } = site.settings();
     const categories = sections === defaultSite.sections ? await upstreamCategories() : sections;
     const none = { posts: [], totalItems: 0, totalPages: 0 };
-    const lists = categories.map(async ({ slug }) => ({
-      category: slug,
-      ...(await list(cache.read(postsQuery(slug, 1), tracker), none)),
+    const slugs = [...new Set(categories.map(({ slug }) => slug))].slice(0, MAX_CATEGORIES);
+    const lists = slugs.map(async (category) => ({
+      category,
+      ...(await list(cache.read(postsQuery(category, 1), tracker), none)),
     }));
     return (await Promise.all(lists)).filter(({ posts }) => posts.length > 0);
   }
@@ -121,7 +126,7 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
             index === 0 ? newestOf(posts.map((post) => post.modifiedAt ?? post.publishedAt)) : null,
         })),
       );
-      return sitemapIndex([...fixed, ...parts], origin);
+      return sitemapIndex([...fixed, ...parts].slice(0, MAX_PARTS), origin);
     }),
   );
 
@@ -148,7 +153,7 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
     return send(request, reply, { key: feedKey(postsPath(category, page)), type: TYPE }, async (tracker) => {
       rejectImpossibleSlugs(category);
       const { posts } = await primaryResource(cache.read(postsQuery(category, page), tracker), {
-        isNotFound: ({ status }) => status === 404,
+        isNotFound: ({ kind }) => kind === 'not-found',
       });
       if (posts.length === 0) throw new SiteError('not-found', 'There is no such part.');
       const entries = posts.map((post) => ({

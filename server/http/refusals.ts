@@ -14,7 +14,7 @@ export interface Refusal {
 }
 
 export const LONG_TARGET: Refusal = { status: 414, detail: 'The request target is too long.' };
-export const BAD_VERSION: Refusal = { status: 505, detail: 'This server speaks HTTP/1.1.' };
+export const BAD_VERSION: Refusal = { status: 400, detail: 'This server speaks HTTP/1.1.' };
 export const BAD_HOST: Refusal = { status: 400, detail: 'The request needs one valid Host header.' };
 export const BAD_FRAMING: Refusal = { status: 400, detail: 'The end of the request cannot be determined.' };
 export const BAD_TARGET: Refusal = { status: 400, detail: 'The request target is not valid.' };
@@ -93,7 +93,7 @@ export function endConnection(socket: Socket, lastBytes = ''): void {
 
 /** Statuses of requests that are not served because of what they are: a client can send them without end. */
 const REFUSAL_STATUSES: ReadonlySet<number> = new Set([
-  400, 403, 405, 406, 408, 413, 414, 415, 417, 421, 429, 431, 505,
+  400, 403, 405, 406, 408, 413, 414, 415, 417, 421, 429, 431,
 ]);
 /** Refusals in a row after which a connection ends. */
 const MAX_REFUSALS_IN_A_ROW = 10;

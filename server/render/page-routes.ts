@@ -3,7 +3,7 @@ import { cacheResultOf, cacheStatus } from '#server/cache/cache-status.ts';
 import { redirectToCanonical } from '#server/http/canonical-redirect.ts';
 import type { SendResponse } from '#server/http/response/send-response.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
-import { MAX_SEARCH_TERM_LENGTH, searchPath } from '#shared/urls.ts';
+import { enteredSearchTerm, searchPath } from '#shared/urls.ts';
 import type { PageResponses } from './page-responses.ts';
 import { PAGES_ROUTE } from './page-table.ts';
 
@@ -48,7 +48,7 @@ export async function searchRedirectRoutes(app: FastifyInstance): Promise<void> 
   app.get('/search', (request, reply) => {
     const { query } = request;
     const given = typeof query === 'object' && query !== null && 'term' in query ? query.term : '';
-    const term = typeof given === 'string' ? given.trim().slice(0, MAX_SEARCH_TERM_LENGTH) : '';
+    const term = typeof given === 'string' ? enteredSearchTerm(given) : '';
     return reply
       .header('cache-control', 'no-store')
       .redirect(term === '' ? '/' : searchPath('all', term), 302);

@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { clockAhead } from '../fixtures/clocks.ts';
+import { cmsSlugs, cmsTopic } from '../fixtures/cms-lists.ts';
 import { type SiteUnderTest, startSiteUnderTest } from './site-under-test.ts';
 
 let site: SiteUnderTest;
@@ -215,6 +216,43 @@ describe('sitemaps', () => {
     }
   });
 
+  it.each(['/topic/news/feed.xml', '/sitemaps/posts/topic/news/1.xml'])(
+    'are 503 where a proxy has a page for a 404, and 404 where the upstream says so itself: %s',
+    async (path) => {
+      const own = await startSiteUnderTest();
+      try {
+        await own.faults([{ path: '/api/post/topic/*', kind: 'html', status: 404 }]);
+        await request(own.origin).get(path).expect(503).expect('cache-control', 'no-store');
+        await own.reset();
+        await own.faults([{ path: '/api/post/topic/*', kind: 'status', status: 404 }]);
+        await request(own.origin).get(path).expect(404);
+      } finally {
+        await own.close();
+      }
+    },
+  );
+
+  it('name each part once, and no more than an index may have, of an upstream with any number of categories', async () => {
+    const own = await startSiteUnderTest();
+    try {
+      await own.faults([
+        {
+          path: '/api/category/all',
+          kind: 'wrong-json',
+          body: [...cmsSlugs('cat', 250), ...cmsSlugs('cat', 2)],
+        },
+        { path: '/api/post/topic/*', kind: 'wrong-json', body: cmsTopic(1, 2_000) },
+      ]);
+      const parts = await locationsOf('/sitemap.xml', own.origin);
+      expect(parts).toHaveLength(50_000);
+      expect(new Set(parts).size).toBe(parts.length);
+      const asked = Object.keys(await own.calls()).filter((call) => call.includes('/api/post/topic/'));
+      expect(asked).toHaveLength(200);
+    } finally {
+      await own.close();
+    }
+  });
+
   it('are 503 where the list of a part fails, and name the part all the same', async () => {
     const own = await startSiteUnderTest();
     try {
@@ -292,8 +330,10 @@ describe('an event for a calendar', () => {
     expect(text).toContain('</html>');
     const own = await startSiteUnderTest();
     try {
-      await own.faults([{ path: '/api/*', kind: 'status', status: 500 }]);
-      await request(own.origin).get('/events/a-day.ics').expect(503).expect('retry-after', /\d/);
+      for (const status of [500, 501]) {
+        await own.faults([{ path: '/api/*', kind: 'status', status }]);
+        await request(own.origin).get(`/events/day-${status}.ics`).expect(503).expect('retry-after', /\d/);
+      }
     } finally {
       await own.close();
     }

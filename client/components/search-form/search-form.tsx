@@ -1,6 +1,6 @@
 import { useTexts } from '#client/layout/site-context.tsx';
 import * as en from '#shared/texts/en.ts';
-import { MAX_SEARCH_TERM_LENGTH, searchPath } from '#shared/urls.ts';
+import { enteredSearchTerm, MAX_SEARCH_TERM_LENGTH, searchPath } from '#shared/urls.ts';
 import './search-form.css';
 import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
@@ -47,7 +47,7 @@ export function useSearchSubmit() {
   const navigate = useNavigate();
   return (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const term = String(new FormData(event.currentTarget).get('term')).trim();
+    const term = enteredSearchTerm(String(new FormData(event.currentTarget).get('term')));
     if (term) void navigate(searchPath('all', term));
   };
 }

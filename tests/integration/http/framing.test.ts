@@ -107,7 +107,8 @@ const MESSAGES: Record<string, { message: string; status?: RegExp }> = {
     ].map((host) => [`the Host ${JSON.stringify(host)}`, { message: ` HTTP/1.1\r\nHost: ${host}\r\n\r\n` }]),
   ),
   'an absolute target and two Hosts': { message: ` HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n` },
-  'HTTP/2.0': { message: ` HTTP/2.0\r\n${HOST}\r\n`, status: /^505$/ },
+  'HTTP/2.0': { message: ` HTTP/2.0\r\n${HOST}\r\n` },
+  'HTTP/0.9': { message: ` HTTP/0.9\r\n${HOST}\r\n` },
   'HTTP/1.2': { message: ` HTTP/1.2\r\n${HOST}\r\n` },
   'an expectation': {
     message: ` HTTP/1.1\r\n${HOST}Expect: a-miracle\r\n\r\n`,

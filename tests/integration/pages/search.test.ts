@@ -162,10 +162,22 @@ describe('search without scripts', () => {
     await get(`/search?${query}`).expect(302).expect('location', searchPath('all', term));
   });
 
-  it.each(['/search', '/search?term=', '/search?term=%20%20', '/search?other=x', '/search?term=a&term=b'])(
-    'leads home with no one term (%s)',
-    async (path) => {
-      await get(path).expect(302).expect('location', '/');
+  it.each(['consent\tbanner', '\0consent\r\nbanner\u007f', 'consent\uffffbanner'])(
+    'searches for the words around characters that no path may have: %j',
+    async (term) => {
+      const query = new URLSearchParams({ term });
+      await get(`/search?${query}`).expect(302).expect('location', searchPath('all', 'consent banner'));
     },
   );
+
+  it.each([
+    '/search',
+    '/search?term=',
+    '/search?term=%20%20',
+    '/search?term=%09%00',
+    '/search?other=x',
+    '/search?term=a&term=b',
+  ])('leads home with no one term (%s)', async (path) => {
+    await get(path).expect(302).expect('location', '/');
+  });
 });
