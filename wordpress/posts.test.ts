@@ -11,7 +11,7 @@ const DISCOVERY: Discovery = {
   root: 'https://example.org/wp-json/',
   origin: 'https://cms.example.org',
   homes: ['https://cms.example.org', 'https://example.org'],
-  mediaHosts: ['cdn.example.net'],
+  mediaHosts: new Set(['cdn.example.net']),
   hasEvents: false,
 };
 const Terms = z.array(
@@ -144,6 +144,7 @@ describe('linkTarget', () => {
     ['https://example.org/?p=twelve', { by: 'slug', value: '' }],
     ['https://example.org/archives/12', { by: 'include', value: '12' }],
     ['https://example.org/archives/12/?replytocom=3', { by: 'include', value: '12' }],
+    ['https://example.org/index.php/archives/12', { by: 'include', value: '12' }],
     ['https://example.org/2026/', { by: 'slug', value: '2026' }],
     ['https://example.org/author/ada/', { by: 'slug', value: '' }],
     ['https://example.org/wp-content/uploads/a.pdf', { by: 'slug', value: '' }],
@@ -153,6 +154,18 @@ describe('linkTarget', () => {
   ])('finds in %s %o', (href, expected) => {
     expect(linkTarget(href, DISCOVERY)).toEqual(expected);
   });
+});
+
+it('a number at the end of a link is a post’s where those of the site end so, and none of a date’s', () => {
+  const found = ['blog/12/', '12.html', 'date/2026/01/', 'a-post'].map((path) =>
+    linkTarget(`https://example.org/${path}`, DISCOVERY, true),
+  );
+  expect(found).toEqual([
+    { by: 'include', value: '12' },
+    { by: 'include', value: '12' },
+    { by: 'slug', value: '' },
+    { by: 'slug', value: 'a-post' },
+  ]);
 });
 
 describe('picturePath', () => {
