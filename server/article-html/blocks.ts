@@ -8,12 +8,13 @@ import {
   findByClass,
   findByName,
   h,
+  isEmpty,
   textOfClass,
   withText,
 } from '#server/html/elements.ts';
 import { textContent, withoutTags } from '#server/html/text-content.ts';
 import type { Translate } from '#shared/texts/translate.ts';
-import { fileCard, isOfPostCard, linkCard, postCard, productCard } from './cards.ts';
+import { fileCard, imageIn, isOfPostCard, linkCard, postCard, productCard } from './cards.ts';
 import {
   loneAddress,
   mediaPost,
@@ -56,6 +57,14 @@ function buttons(block: Element): ElementContent[] | undefined {
   return links.length > 0 ? [h('div', { className: [...classesOf(block), 'b-buttons'] }, links)] : undefined;
 }
 
+/** A question whose answer a script would show below it. */
+function question(block: Element): ElementContent[] | undefined {
+  // Written once more for phones.
+  if (classesOf(block).includes('elementor-tab-mobile-title')) return [];
+  const isLine = /^(?:div|span)$/.test(block.tagName) && !hasBlocks(block);
+  return isLine ? [h('p', {}, [h('strong', {}, block.children)])] : undefined;
+}
+
 function pullQuote(block: Element): ElementContent[] {
   const quote = findByName(block, 'blockquote') ?? block;
   return [h('blockquote', { className: ['b-pull-quote'] }, quote.children)];
@@ -78,14 +87,18 @@ function mediaText(block: Element): ElementContent[] {
   return [h('div', { className: ['b-columns'] }, onRight ? sorted : sorted.toReversed())];
 }
 
-/** A caption of classic WordPress. */
+/** Captions of classic WordPress, of Beaver Builder, and of Blogger, which writes a table. */
+const isCaptionText = (element: Element) =>
+  classesOf(element).some((name) => /^(?:wp-caption-text|fl-photo-caption|tr-caption)$/.test(name));
+
 function captioned(block: Element): ElementContent[] {
-  const children = block.children.map((child) =>
-    child.type === 'element' && classesOf(child).includes('wp-caption-text')
-      ? h('figcaption', {}, child.children)
-      : child,
-  );
-  return [h('figure', { className: classesOf(block) }, children)];
+  const captions = findAll(block, isCaptionText).map(({ children }) => h('figcaption', {}, children));
+  const pictures =
+    block.tagName === 'table'
+      ? findAll(block, ({ tagName }) => /^(?:a|img)$/.test(tagName)).filter((shown) => !isEmpty(shown))
+      : block.children.filter((child) => child.type !== 'element' || !isCaptionText(child));
+  const { style, align } = block.properties;
+  return [h('figure', { className: classesOf(block), style, align }, [...pictures, ...captions])];
 }
 
 /** What Ghost writes for the poster of a video whose first frame it shows as a background. */
@@ -93,7 +106,7 @@ const SPACER = /^https?:\/\/img\.spacergif\.org\//;
 
 function mediaCard(block: Element): ElementContent[] {
   const media = findAll(block, ({ tagName }) => tagName === 'audio' || tagName === 'video');
-  const title = textOfClass(block, 'kg-audio-title');
+  const title = textOfClass(block, 'kg-audio-title') || textOfClass(block, 'player__episode-title');
   const poster = attribute(block, 'dataKgCustomThumbnail') || attribute(block, 'dataKgThumbnail');
   for (const { properties } of media) {
     if (title !== '') properties.title = title;
@@ -101,10 +114,9 @@ function mediaCard(block: Element): ElementContent[] {
     else if (SPACER.test(String(properties.poster))) delete properties.poster;
   }
   const captions = findAll(block, 'figcaption');
-  const cover = findByClass(block, 'kg-audio-thumbnail');
+  const cover = imageIn(block, 'kg-audio-thumbnail') ?? imageIn(block, 'player__artwork');
   // Its words are Ghost's, and its size is that of Ghost's own card.
-  const covers =
-    cover?.tagName === 'img' ? [h('img', { src: cover.properties.src, width: 80, height: 80 })] : [];
+  const covers = cover ? [h('img', { src: cover.properties.src, width: 80, height: 80 })] : [];
   const caption = title === '' ? captions : [withText('figcaption', title)];
   return [h('figure', {}, [...covers.filter((img) => attribute(img, 'src') !== ''), ...media, ...caption])];
 }
@@ -141,9 +153,10 @@ function playlist(block: Element): ElementContent[] | undefined {
  * that it becomes: a class of ours, or what makes it. A new block is a line here, a style in `rich-text.css`, a fixture.
  */
 const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
-  ['alignleft float-left float-start image-style-align-left align-left', 'b-left'],
+  ['alignleft float-left float-start image-style-align-left align-left w-richtext-align-floatleft', 'b-left'],
   ['alignright float-right float-end image-style-align-right image-style-side align-right', 'b-right'],
-  ['aligncenter align-center', 'b-center'],
+  ['w-richtext-align-floatright', 'b-right'],
+  ['aligncenter align-center w-richtext-align-center', 'b-center'],
   ['alignwide kg-width-wide', 'b-wide'],
   ['alignfull kg-width-full w-richtext-align-fullwidth', 'b-full'],
   ['has-text-align-center text-center kg-align-center ql-align-center', 'b-text-center'],
@@ -152,7 +165,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['tiled-gallery wp-block-jetpack-tiled-gallery wp-block-jetpack-slideshow', gallery],
   ['elementor-image-carousel elementor-gallery__container elementor-image-gallery', gallery],
   ['kb-gallery-ul ngg-galleryoverview fusion-gallery', gallery],
-  ['wp-caption', captioned],
+  ['wp-caption fl-photo tr-caption-container', captioned],
   ['credit image-credit photo-credit media-credit', ({ children }) => [h('cite', {}, children)]],
   ['wp-block-columns column-list', 'b-columns'],
   ['wp-block-media-text', mediaText],
@@ -161,18 +174,20 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['kg-callout-card kg-cta-card callout admonition notice markdown-alert', callout],
   ['has-background', 'b-callout'],
   ['kg-toggle-card', toggle],
+  ['elementor-tab-title uagb-question', question],
   ['wp-block-buttons wp-block-button kg-button-card', buttons],
   ['wp-block-button__link kg-btn kg-product-card-button kg-header-card-button kg-cta-button', 'b-button'],
   ['button btn w-button elementor-button et_pb_button vc_btn3 cta_button button__link', 'b-button'],
+  ['gb-button fl-button stk-button uagb-buttons-repeater', 'b-button'],
   ['kg-bookmark-card graf--mixtapeEmbed', linkCard],
   ['bookmark', (block) => (findByClass(block, 'bookmark-title') ? linkCard(block) : undefined)],
   ['wp-embedded-content', postCard],
   ['wp-block-file kg-file-card', fileCard],
   ['kg-product-card', (block, _note, t) => productCard(block, t)],
-  ['kg-audio-card kg-video-card', mediaCard],
+  ['kg-audio-card kg-video-card castos-player', mediaCard],
   ['wp-playlist', playlist],
   [
-    'twitter-tweet twitter-video bluesky-embed text-post-media fb-xfbml-parse-ignore mastodon-embed',
+    'twitter-tweet twitter-video bluesky-embed text-post-media fb-xfbml-parse-ignore mastodon-embed reddit-embed-bq',
     (post, _note, t) => textPost(post, t),
   ],
   ['instagram-media tiktok-embed', (post, _note, t) => mediaPost(post, t)],
@@ -183,6 +198,19 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   // A player that its plugin repeats in a noscript follows the last one.
   ['wp-block-spacer kg-video-overlay kg-video-player-container rll-youtube-player et-pb-icon', nothing],
   ['_brlbs-content-blocker', nothing],
+  // Buttons that share a page, forms that subscribe, comments, related posts, ratings, authors: the site has its own.
+  ['sharedaddy wp-block-jetpack-sharing-buttons addtoany_share_save_container a2a_kit ns-buttons', nothing],
+  ['swp_social_panel heateor_sss_sharing_container et_social_inline essb_links mashsb-container', nothing],
+  ['ssba dpsp-content-wrapper scriptlesssocialsharing shared-counts-wrap simplesocialbuttons', nothing],
+  ['ss-inline-share-wrapper elementor-widget-share-buttons wp-block-coblocks-social', nothing],
+  ['wp-block-uagb-social-share fusion-sharing-box social-share social-sharing share-buttons', nothing],
+  ['bctt-ctt-btn wp-block-coblocks-click-to-tweet__twitter-btn', nothing],
+  ['kg-signup-card subscription-widget-wrap subscription-widget-wrap-editor comment-respond', nothing],
+  ['jp-relatedposts crp_related yarpp post-ratings saboxplugin-wrap wp-block-query-pagination', nothing],
+  // Titles of tabs and numbers of notes that stand twice, and what opens them.
+  ['wp-block-ub-tabbed-content-accordion-toggle fl-tabs-panel-label', nothing],
+  ['modern-footnotes-footnote footnote_tooltip margin-toggle ez-toc-title-toggle', nothing],
+  ['footnote_reference_container_collapse_button', nothing],
 ];
 
 const BY_CLASS = new Map(

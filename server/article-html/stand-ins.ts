@@ -22,6 +22,7 @@ const ADDRESSES = Map.groupBy(
     ['amp-twitter', 'https://platform.twitter.com/embed/Tweet.html?id={dataTweetid}'],
     ['div', 'https://platform.twitter.com/embed/Tweet.html?id={dataLexicalTweetId}'],
     ['amp-instagram', 'https://www.instagram.com/p/{dataShortcode}'],
+    ['amp-tiktok', 'https://www.tiktok.com/embed/v2/{dataSrc}'],
     ['amp-dailymotion', 'https://www.dailymotion.com/video/{dataVideoid}'],
     [
       'amp-brightcove',
@@ -45,6 +46,7 @@ const ADDRESSES = Map.groupBy(
     ['flourish-embed', 'https://flo.uri.sh/{dataSrc}/embed'],
     ['infogram-embed', 'https://infogram.com/{dataId}'],
     ['speakerdeck-embed', 'https://speakerdeck.com/player/{dataId}'],
+    ['issuuembed', 'https://e.issuu.com/embed.html#{dataConfigid}'],
     ['strava-embed-placeholder', 'https://www.strava.com/activities/{dataEmbedId}'],
     ['script', 'https://t.me/{dataTelegramPost}'],
     ['div', 'https://form.typeform.com/to/{dataTfWidget}'],
@@ -55,6 +57,7 @@ const ADDRESSES = Map.groupBy(
 /** Scripts that write what they are named after, and where that is. */
 const SCRIPTS: readonly (readonly [script: RegExp, address: string])[] = [
   [/^https:\/\/gist\.github\.com\/((?:[\w-]+\/)?\w+)\.js.*/, 'https://gist.github.com/$1'],
+  [/^(https:\/\/medium\.com\/media\/\w+\/href)$/, '$1'],
   [/^https:\/\/asciinema\.org\/a\/(\w+)\.js.*/, 'https://asciinema.org/a/$1'],
   [/^https:\/\/e\.infogram\.com\/js\/[\w/.-]+\?([\w-]+).*/, 'https://infogram.com/$1'],
   [
