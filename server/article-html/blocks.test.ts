@@ -317,6 +317,31 @@ describe('blocks of an article body', () => {
       '<a class="b-open" href="https://e.issuu.com/embed.html#1/2" rel="noopener">Open the page at e.issuu.com</a><figure class="b-embed b-embed-post" data-embed="Load the post from TikTok"><a href="https://www.tiktok.com/embed/v2/7001" rel="noopener">Open the post on TikTok</a></figure><a class="b-open" href="https://medium.com/media/a1/href" rel="noopener">Open the page at medium.com</a>',
     ],
     [
+      'a shortcode that stands alone what it would show, and one within words its letters',
+      `<p>[contact-form-7 id="1" title="Form"]</p><p>[audio mp3="https://m.example/1.mp3"][/audio]</p>[video width="640" mp4=&#8221;https://m.example/2.mp4&#8221;][/video]<p>[youtube=https://youtu.be/abcdefghijk&#038;w=640]</p><p>[su_note]One[/su_note]</p><p>Write [gallery ids="1,2"] or [sic].</p>`,
+      '<div><audio controls preload="none" title="1.mp3"><source src="https://m.example/1.mp3"></audio></div><div><video controls preload="none" title="2.mp4" playsinline><source src="https://m.example/2.mp4"></video></div><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><p>One</p><p>Write [gallery ids="1,2"] or [sic].</p>',
+    ],
+    [
+      'a film of its own player its file and its poster',
+      `<div class="flowplayer" data-item='{"sources":[{"src":"https:\\/\\/m.example\\/1.mp4"}]}'><img src="https://a.example/1.png" alt="Play"></div>`,
+      '<video controls preload="none" title="1.mp4" poster="https://a.example/1.png" playsinline><source src="https://m.example/1.mp4"></video>',
+    ],
+    [
+      'a reader no hidden frame, no advertisement and no sign of waiting',
+      '<iframe src="https://count.example/" style="display:none"></iframe><iframe src="https://ws-na.amazon-adsystem.com/widgets/q"></iframe><p>a<img src="/images/ajax-loader.gif" alt="Sending"></p><iframe style="display: none" src="https://youtu.be/abcdefghijk"></iframe>',
+      '<p>a</p><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure>',
+    ],
+    [
+      'code of Crayon once, also without its plain copy',
+      '<div class="crayon-syntax"><textarea class="crayon-plain" readonly>a()</textarea><table class="crayon-table"><tr><td>1</td><td>a()</td></tr></table></div><div class="crayon-syntax"><p>b()</p></div>',
+      '<pre tabindex="0">a()</pre><div><p>b()</p></div>',
+    ],
+    [
+      'a cropped picture of Envira once',
+      '<div class="envira-gallery-public"><a href="https://a.example/1.png"><img src="https://a.example/1-90x60_c.png" alt="1"></a></div><noscript><img src="https://a.example/1.png" alt="1"></noscript>',
+      '<div><a href="https://a.example/1.png" rel="noopener"><img src="https://a.example/1-90x60_c.png" alt="1" loading="lazy" decoding="async"></a></div>',
+    ],
+    [
       'a frame that is loaded lazily once',
       '<iframe data-src="https://a.example/1"></iframe><noscript><iframe src="https://a.example/1"></iframe></noscript>',
       '<a class="b-open" href="https://a.example/1" rel="noopener">Open the page at a.example</a>',

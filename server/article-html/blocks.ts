@@ -80,6 +80,11 @@ function codeLines(block: Element): ElementContent[] {
   ];
 }
 
+function plainCode(block: Element): ElementContent[] | undefined {
+  const pre = findByName(block, 'pre');
+  return pre && [pre];
+}
+
 function mediaText(block: Element): ElementContent[] {
   const onRight = classesOf(block).includes('has-media-on-the-right');
   const parts = block.children.filter((child) => child.type === 'element');
@@ -164,7 +169,8 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['wp-block-gallery blocks-gallery-grid gallery kg-gallery-card sqs-gallery attachment-gallery', gallery],
   ['tiled-gallery wp-block-jetpack-tiled-gallery wp-block-jetpack-slideshow', gallery],
   ['elementor-image-carousel elementor-gallery__container elementor-image-gallery', gallery],
-  ['kb-gallery-ul ngg-galleryoverview fusion-gallery', gallery],
+  ['kb-gallery-ul ngg-galleryoverview fusion-gallery foogallery envira-gallery-public', gallery],
+  ['modula-items metaslider flexslider nivoSlider twentytwenty-container', gallery],
   ['wp-caption fl-photo tr-caption-container', captioned],
   ['credit image-credit photo-credit media-credit', ({ children }) => [h('cite', {}, children)]],
   ['wp-block-columns column-list', 'b-columns'],
@@ -178,7 +184,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['wp-block-buttons wp-block-button kg-button-card', buttons],
   ['wp-block-button__link kg-btn kg-product-card-button kg-header-card-button kg-cta-button', 'b-button'],
   ['button btn w-button elementor-button et_pb_button vc_btn3 cta_button button__link', 'b-button'],
-  ['gb-button fl-button stk-button uagb-buttons-repeater', 'b-button'],
+  ['gb-button fl-button stk-button uagb-buttons-repeater aawp-button', 'b-button'],
   ['kg-bookmark-card graf--mixtapeEmbed', linkCard],
   ['bookmark', (block) => (findByClass(block, 'bookmark-title') ? linkCard(block) : undefined)],
   ['wp-embedded-content', postCard],
@@ -194,6 +200,8 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['katex MathJax', writtenFormula],
   ['wp-block-verse', 'b-verse'],
   ['ql-code-block-container', codeLines],
+  // Beside a table of its lines.
+  ['crayon-syntax', plainCode],
   ['wp-block-footnotes footnotes', 'b-footnotes'],
   // A player that its plugin repeats in a noscript follows the last one.
   ['wp-block-spacer kg-video-overlay kg-video-player-container rll-youtube-player et-pb-icon', nothing],
@@ -206,11 +214,12 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['wp-block-uagb-social-share fusion-sharing-box social-share social-sharing share-buttons', nothing],
   ['bctt-ctt-btn wp-block-coblocks-click-to-tweet__twitter-btn', nothing],
   ['kg-signup-card subscription-widget-wrap subscription-widget-wrap-editor comment-respond', nothing],
-  ['jp-relatedposts crp_related yarpp post-ratings saboxplugin-wrap wp-block-query-pagination', nothing],
+  ['jp-relatedposts crp_related yarpp saboxplugin-wrap post-ratings kk-star-ratings', nothing],
   // Titles of tabs and numbers of notes that stand twice, and what opens them.
   ['wp-block-ub-tabbed-content-accordion-toggle fl-tabs-panel-label', nothing],
   ['modern-footnotes-footnote footnote_tooltip margin-toggle ez-toc-title-toggle', nothing],
-  ['footnote_reference_container_collapse_button', nothing],
+  ['footnote_reference_container_collapse_button slideshowlink wp-block-query-pagination', nothing],
+  ['elementor-countdown-wrapper wp-polls-loading', nothing],
 ];
 
 const BY_CLASS = new Map(

@@ -242,8 +242,8 @@ const RECOVERED: Readonly<Record<string, Recover>> = {
 const NEVER_SHOWN = /display:\s*none\s*!important/i;
 const LOADED = /^(?:img|iframe|audio|video)$/;
 
-/** What plugins add to the address of a picture: a smaller size, another format, what a service makes of it. */
-const VARIANT = /(?:-\d+x\d+)?(\.(?:jpe?g|png|gif|webp|avif))(?:\.(?:webp|avif))?(?:\?.*)?$/is;
+/** What plugins add to the address of a picture: a smaller size (`_c`: cropped), another format, what a service makes of it. */
+const VARIANT = /(?:-\d+x\d+(?:_c)?)?(\.(?:jpe?g|png|gif|webp|avif))(?:\.(?:webp|avif))?(?:\?.*)?$/is;
 
 /** Returns what an image, a frame or a recording loads. Two addresses of one embed, and those of one picture, are the same. */
 function loadedBy(element: Element): string {

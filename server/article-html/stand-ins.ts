@@ -73,11 +73,16 @@ const WITH_PREVIEW = ['fb-post', 'fb-video', 'elementor-widget-video'];
 /** Buttons and counters of networks, of which nothing stays. */
 const SOCIAL = /like|share|follow|comment|addthis/i;
 const NAMED = ['dataSrc', 'dataUrl', 'dataHref', 'dataEmbedUrl', 'dataIframeSrc'];
-const FILES: readonly (readonly [RegExp, string])[] = [
+/** What shows a file, by its type. */
+export const FILES: readonly (readonly [RegExp, 'img' | 'audio' | 'video'])[] = [
   [/\.(?:jpe?g|png|gif|webp|avif)(?:\?|$)/i, 'img'],
   [/\.(?:mp3|m4a|ogg|wav)(?:\?|$)/i, 'audio'],
   [/\.(?:mp4|m4v|webm|mov)(?:\?|$)/i, 'video'],
 ];
+
+/** Whether an address is that of a sound or a film. */
+const isRecording = (address: string) =>
+  FILES.some(([pattern, shown]) => shown !== 'img' && pattern.test(address));
 
 function filled(address: string, element: Element): string {
   let isWhole = true;
@@ -143,7 +148,7 @@ function ofData(element: Element): string {
         .replaceAll('\\/', '/')
         .match(/(?:https?:)?\/\/[^\s"'<>]+/) ?? [],
   );
-  const known = addresses.find((address) => embedOf(address) !== null);
+  const known = addresses.find((address) => embedOf(address) !== null || isRecording(address));
   if (known !== undefined || !isFree || classesOf(element).some((name) => SOCIAL.test(name)))
     return known ?? '';
   const named = [...NAMED.map((name) => attribute(element, name)), setting(element, 'canonical_url') ?? ''];
@@ -198,5 +203,6 @@ export function standIn(element: Element): ElementContent[] | undefined {
   const title =
     titles.find(Boolean) ?? setting(element, 'title') ?? (isScript ? '' : singleLineText(element));
   const file = FILES.find(([pattern]) => pattern.test(address))?.[1];
-  return [h(file ?? 'iframe', { src: address, title, replaced: element.tagName })];
+  const poster = findByName(element, 'img')?.properties.src;
+  return [h(file ?? 'iframe', { src: address, title, poster, replaced: element.tagName })];
 }
