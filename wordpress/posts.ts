@@ -105,8 +105,8 @@ export function bodyOf(
   return readBody(post.content.rendered).rewritten((address, tag) => {
     const absolute = URL.parse(address, post.link || discovery.origin)?.href;
     if (address === '' || address.startsWith('#') || absolute === undefined) return address;
-    // Plugins write a link within the post with its whole address.
-    if (tag === 'a' && absolute.startsWith(`${post.link}#`)) return absolute.slice(post.link.length);
+    // Plugins write a link within the post with its whole address, old ones without TLS.
+    if (tag === 'a' && plain(absolute).startsWith(`${plain(post.link)}#`)) return new URL(absolute).hash;
     // Resized by the site, an animation would stand still.
     if (tag === 'img' && !/^https:[^?]*\.gif(\?|$)/i.test(absolute))
       return picturePath(absolute, discovery) ?? absolute;
@@ -129,6 +129,8 @@ export function authorOf(
   return name ? [{ ...author, author_photo, author_url: url || null }] : [];
 }
 
+const plain = (address: string) => address.replace(/^https?:\/\/(www\.)?/, '');
+
 /** Below these, and in files, the last segment of a path names no post. */
 const OTHER_PATH = /^\/(author|category|tag|page|date|wp-[a-z]+)\/|\.\w+$/;
 /** At the end of permalinks such as `/%postname%.html`. */
@@ -149,7 +151,6 @@ export function isNumbered({ id, link }: WpPost): boolean {
  */
 export function linkTarget(href: string, { homes }: Discovery, byNumber = false) {
   const url = new URL(href);
-  const plain = (address: string) => address.replace(/^https?:\/\/(www\.)?/, '');
   const address = plain(url.origin + url.pathname);
   const home = homes.map(plain).find((each) => `${address}/`.startsWith(`${each}/`));
   if (home === undefined) return null;

@@ -342,6 +342,21 @@ describe('blocks of an article body', () => {
       '<div><a href="https://a.example/1.png" rel="noopener"><img src="https://a.example/1-90x60_c.png" alt="1" loading="lazy" decoding="async"></a></div>',
     ],
     [
+      'a body of the classic editor its paragraphs, as the database keeps it',
+      'One <a href="https://a.example/">link</a>.\n\nTwo<br>\nlines\nof <b>text</b>\n<h2>Head</h2>\nThree\n \n<!--more-->\n\nhttps://youtu.be/abcdefghijk\n\n&nbsp;\n\n<blockquote>Four\n\nFive</blockquote>\n<pre>a\n\nb</pre><div>\n\n<p>Six</p>\n\n</div>',
+      '<p>One <a href="https://a.example/" rel="noopener">link</a>.</p><p>Two<br>lines<br>of <b>text</b></p><h2 id="s-head">Head</h2><p>Three</p><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><blockquote><p>Four</p><p>Five</p></blockquote><pre tabindex="0">a\n\nb</pre><div>\n\n<p>Six</p>\n\n</div>',
+    ],
+    [
+      'the episodes of Jetpack’s player each its own',
+      '<div class="wp-block-jetpack-podcast-player"><h2>Ep 2</h2><ol><li>Ep 2</li></ol><script type="application/json">{"tracks":[{"src":"https://m.example/2.mp3","type":"audio/mpeg","title":"Ep 2"}]}</script></div>',
+      '<figure><audio controls preload="none" title="Ep 2"><source src="https://m.example/2.mp3"></audio><figcaption>Ep 2</figcaption></figure>',
+    ],
+    [
+      'code no words of a button that copies it',
+      '<pre><code>a()</code><button>Copy code</button></pre>',
+      '<pre tabindex="0"><code>a()</code></pre>',
+    ],
+    [
       'a frame that is loaded lazily once',
       '<iframe data-src="https://a.example/1"></iframe><noscript><iframe src="https://a.example/1"></iframe></noscript>',
       '<a class="b-open" href="https://a.example/1" rel="noopener">Open the page at a.example</a>',

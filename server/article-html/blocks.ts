@@ -127,7 +127,7 @@ function mediaCard(block: Element): ElementContent[] {
 }
 
 const Playlist = z.object({
-  type: z.enum(['audio', 'video']),
+  type: z.enum(['audio', 'video']).default('audio'),
   tracks: z.array(
     z.object({
       src: z.string(),
@@ -138,9 +138,9 @@ const Playlist = z.object({
   ),
 });
 
-/** A list of recordings, which WordPress writes as JSON. */
+/** A list of recordings, which WordPress and Jetpack write as JSON. */
 function playlist(block: Element): ElementContent[] | undefined {
-  const script = findByClass(block, 'wp-playlist-script');
+  const script = findByName(block, 'script');
   const [json] = script?.children ?? [];
   const list = json?.type === 'text' ? parsedBy(Playlist, json.value) : undefined;
   return list?.tracks.map(({ src, title, caption, image }) => {
@@ -191,7 +191,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['wp-block-file kg-file-card', fileCard],
   ['kg-product-card', (block, _note, t) => productCard(block, t)],
   ['kg-audio-card kg-video-card castos-player', mediaCard],
-  ['wp-playlist', playlist],
+  ['wp-playlist wp-block-jetpack-podcast-player', playlist],
   [
     'twitter-tweet twitter-video bluesky-embed text-post-media fb-xfbml-parse-ignore mastodon-embed reddit-embed-bq',
     (post, _note, t) => textPost(post, t),

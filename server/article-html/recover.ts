@@ -18,7 +18,7 @@ import { rebuiltMath } from './formulas.ts';
 import { NO_ADDRESS, recoveredImage, recoveredPicture, sourceOf } from './lazy-images.ts';
 import { isFile } from './links.ts';
 import { listWordItems, recoveredList, signTask } from './lists.ts';
-import { expandShortcodes } from './shortcodes.ts';
+import { expandShortcodes, paragraphLines } from './shortcodes.ts';
 import { standIn } from './stand-ins.ts';
 
 /** Formatting that word processors write as style. */
@@ -306,6 +306,8 @@ function unwrapNoscript(root: Root): void {
   });
 }
 
+/** Each is searched, and lists may stand in lists. */
+const MAX_TAB_LISTS = 20;
 const TAB_LISTS = /^(?:kt-tabs-title-list|et_pb_tabs_controls|gb-tabs__buttons|uagb-tabs__panel)$/;
 const PANELS = /^(?:kt-tab-inner-content|et_pb_tab|gb-tabs__item|uagb-tabs__body-container)$/;
 
@@ -316,9 +318,11 @@ const isPanel = (element: Element) =>
 /** Writes the title of each tab above its panel: all panels are shown. A list of titles stands before its panels, in their order. */
 function titlePanels(root: Root): void {
   let tabs: Element[] = [];
+  let lists = 0;
   editChildren(root, (element) => {
     const isList = hasRole(element, 'tablist') || classesOf(element).some((name) => TAB_LISTS.test(name));
-    if (isList && findAll(element, isPanel).length === 0) {
+    if (isList) lists += 1;
+    if (isList && lists <= MAX_TAB_LISTS && findAll(element, isPanel).length === 0) {
       tabs = findAll(element, (inner) => hasRole(inner, 'tab'));
       if (tabs.length === 0) tabs = element.children.filter((child) => child.type === 'element');
     } else if (isPanel(element)) {
@@ -331,6 +335,8 @@ function titlePanels(root: Root): void {
   });
 }
 
+/** A body has a bound of links, and each note has two. */
+const MAX_NOTES = 500;
 const NOTES = /^(?:modern-footnotes-footnote__note|sidenote|marginnote|glossary-tooltip-content)$/;
 
 /** Makes footnotes of notes that stand within a line, where a script shows them at a touch or a style beside it. */
@@ -338,7 +344,7 @@ function collectNotes(root: Root): void {
   const notes: Element[] = [];
   editChildren(root, (element) => {
     const isNote = hasRole(element, 'tooltip') || classesOf(element).some((name) => NOTES.test(name));
-    if (!isNote || isEmpty(element)) return undefined;
+    if (!isNote || isEmpty(element) || notes.length === MAX_NOTES) return undefined;
     const number = notes.push(h('li', {}, element.children));
     const back = withText('a', '↩︎', { href: `#tooltip-ref-${number}` });
     notes.at(-1)?.children.push({ type: 'text', value: ' ' }, back);
@@ -356,6 +362,10 @@ const ICONS = /[\uE000-\uF8FF]/g;
 export function recover(root: Root, note: NoteLoss, t: Translate): void {
   listWordItems(root);
   expandShortcodes(root);
+  paragraphLines(root);
+  // It copies the code.
+  for (const pre of findAll(root, 'pre'))
+    editChildren(pre, ({ tagName }) => (tagName === 'button' ? [] : undefined));
   unwrapDocuments(root);
   titlePanels(root);
   const shown = new Set(findAll(root, 'img').flatMap((img) => sourceOf(img) ?? []));
