@@ -357,6 +357,21 @@ describe('blocks of an article body', () => {
       '<pre tabindex="0"><code>a()</code></pre>',
     ],
     [
+      'a link its page where it is written without a scheme',
+      '<a href="www.a.example/x?y">a</a><a href="www.pdf">b</a>',
+      '<a href="https://www.a.example/x?y" rel="noopener">a</a><a href="https://images.example.com/base/www.pdf" rel="noopener">b</a>',
+    ],
+    [
+      'a reader no icons that share the page, and what an author writes to be shared',
+      '<p><a href="https://www.facebook.com/sharer/sharer.php?u=x"><i class="fa"></i></a><a href="//x.com/intent/post?url=x" title="Post"></a><a href="https://twitter.com/intent/tweet?text=x">Words to share</a></p>',
+      '<p><a href="https://twitter.com/intent/tweet?text=x" rel="noopener">Words to share</a></p>',
+    ],
+    [
+      'a film of Vidyard and an episode of Podigee their pages',
+      '<img class="vidyard-player-embed" src="https://play.vidyard.com/A1.jpg" data-uuid="A1"><script src="//play.vidyard.com/B-2.js?v=3.1"></script><script class="podigee-podcast-player" src="https://player.cdn.podigee.io/player.js" data-configuration="https://a.podigee.io/1-b/embed"></script><script class="podigee-podcast-player" data-configuration="settings"></script>',
+      '<a class="b-open" href="https://play.vidyard.com/A1" rel="noopener">Open the page at play.vidyard.com</a><a class="b-open" href="https://play.vidyard.com/B-2" rel="noopener">Open the page at play.vidyard.com</a><a class="b-open" href="https://a.podigee.io/1-b/embed" rel="noopener">Open the page at a.podigee.io</a>',
+    ],
+    [
       'a frame that is loaded lazily once',
       '<iframe data-src="https://a.example/1"></iframe><noscript><iframe src="https://a.example/1"></iframe></noscript>',
       '<a class="b-open" href="https://a.example/1" rel="noopener">Open the page at a.example</a>',

@@ -214,7 +214,10 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['wp-block-uagb-social-share fusion-sharing-box social-share social-sharing share-buttons', nothing],
   ['bctt-ctt-btn wp-block-coblocks-click-to-tweet__twitter-btn', nothing],
   ['kg-signup-card subscription-widget-wrap subscription-widget-wrap-editor comment-respond', nothing],
-  ['jp-relatedposts crp_related yarpp saboxplugin-wrap post-ratings kk-star-ratings', nothing],
+  [
+    'jp-relatedposts crp_related yarpp saboxplugin-wrap pp-multiple-authors-boxes-wrapper post-ratings kk-star-ratings',
+    nothing,
+  ],
   // Titles of tabs and numbers of notes that stand twice, and what opens them.
   ['wp-block-ub-tabbed-content-accordion-toggle fl-tabs-panel-label', nothing],
   ['modern-footnotes-footnote footnote_tooltip margin-toggle ez-toc-title-toggle', nothing],

@@ -53,9 +53,13 @@ function destination(url: URL | null): URL | null {
   return URL.parse(named.find((address) => /^https?:/.test(address)) ?? url.href);
 }
 
+/** An address as it is typed, which a browser would take for one of this site. */
+const WITHOUT_SCHEME = /^www\.[\w-]+\.[\w.-]+(?:[/?#]|$)/i;
+
 function parsed(value: unknown): URL | null {
   const href = typeof value === 'string' && value.length <= MAX_LENGTH ? value.trim() : '';
-  const url = href === '' ? null : destination(URL.parse(href, `${OWN_SITE}/`));
+  const whole = WITHOUT_SCHEME.test(href) ? `https://${href}` : href;
+  const url = href === '' ? null : destination(URL.parse(whole, `${OWN_SITE}/`));
   return url !== null && LINK_SCHEMES.includes(url.protocol.slice(0, -1)) && url.password === '' ? url : null;
 }
 

@@ -155,10 +155,16 @@ function formatted(span: Element): ElementContent[] | undefined {
   return children === span.children ? undefined : children;
 }
 
-/** A link that shows nothing but an icon says where it leads. */
-function link(a: Element): undefined {
+/** Pages of networks that share an address. */
+const SHARING =
+  /^(?:https?:)?\/\/(?:www\.|api\.)?(?:facebook\.com\/sharer|(?:twitter|x)\.com\/(?:intent|share)|bsky\.app\/intent|linkedin\.com\/(?:shareArticle|sharing)|pinterest\.com\/pin\/create|reddit\.com\/submit|whatsapp\.com\/send\?text|(?:t|telegram)\.me\/share|addtoany\.com)/i;
+
+/** A link that shows nothing but an icon says where it leads; one that shares the page goes. */
+function link(a: Element): [] | undefined {
+  if (isEmpty(a) && SHARING.test(attribute(a, 'href'))) return [];
   const name = attribute(a, 'ariaLabel') || attribute(a, 'title') || URL.parse(attribute(a, 'href'))?.host;
   if (name && attribute(a, 'href') !== '' && isEmpty(a)) a.children = [{ type: 'text', value: name }];
+  return undefined;
 }
 
 /** The words of an inline drawing: its name and its labels. An icon, which has none, is left to the sanitiser. */

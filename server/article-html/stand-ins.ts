@@ -47,6 +47,8 @@ const ADDRESSES = Map.groupBy(
     ['infogram-embed', 'https://infogram.com/{dataId}'],
     ['speakerdeck-embed', 'https://speakerdeck.com/player/{dataId}'],
     ['issuuembed', 'https://e.issuu.com/embed.html#{dataConfigid}'],
+    ['vidyard-player-embed', 'https://play.vidyard.com/{dataUuid}'],
+    ['podigee-podcast-player', '{dataConfiguration}'],
     ['strava-embed-placeholder', 'https://www.strava.com/activities/{dataEmbedId}'],
     ['script', 'https://t.me/{dataTelegramPost}'],
     ['div', 'https://form.typeform.com/to/{dataTfWidget}'],
@@ -57,6 +59,7 @@ const ADDRESSES = Map.groupBy(
 /** Scripts that write what they are named after, and where that is. */
 const SCRIPTS: readonly (readonly [script: RegExp, address: string])[] = [
   [/^https:\/\/gist\.github\.com\/((?:[\w-]+\/)?\w+)\.js.*/, 'https://gist.github.com/$1'],
+  [/^https:\/\/play\.vidyard\.com\/([\w-]+)\.js.*/, 'https://play.vidyard.com/$1'],
   [/^(https:\/\/medium\.com\/media\/\w+\/href)$/, '$1'],
   [/^https:\/\/asciinema\.org\/a\/(\w+)\.js.*/, 'https://asciinema.org/a/$1'],
   [/^https:\/\/e\.infogram\.com\/js\/[\w/.-]+\?([\w-]+).*/, 'https://infogram.com/$1'],
@@ -67,7 +70,7 @@ const SCRIPTS: readonly (readonly [script: RegExp, address: string])[] = [
 ];
 
 /** Elements that a script would fill. */
-const HOLDER = /^(?:script|div|span|p|section|figure|blockquote)$|-/;
+const HOLDER = /^(?:script|div|span|p|section|figure|blockquote|img)$|-/;
 /** Elements whose settings name what a plugin shows, also where they hold its preview. */
 const WITH_PREVIEW = ['fb-post', 'fb-video', 'elementor-widget-video'];
 /** Buttons and counters of networks, of which nothing stays. */
@@ -191,6 +194,8 @@ export function standIn(element: Element): ElementContent[] | undefined {
   if (attribute(element, 'dataTrixAttachment') !== '') return attached(element);
   const names = [element.tagName, ...classesOf(element)];
   const rows = names.flatMap((name) => ADDRESSES.get(name) ?? []);
+  // A picture shows itself, unless a row says that it is a film's.
+  if (element.tagName === 'img' && rows.length === 0) return undefined;
   const isScript = element.tagName === 'script';
   const address =
     rows.map(([, row]) => filled(row, element)).find(Boolean) ??
