@@ -282,9 +282,9 @@ describe('blocks of an article body', () => {
       '<p><strong>Why?</strong></p><p>So.</p><h3 id="s-when" aria-level="2">When?</h3>',
     ],
     [
-      'a picture of Blogger and of Beaver Builder its caption',
-      '<table class="tr-caption-container" style="float: right"><tr><td><a href="https://a.example/l.png"><img src="https://a.example/s.png" alt="S"></a></td></tr><tr><td class="tr-caption">One</td></tr></table><div class="fl-photo"><div><img src="https://a.example/t.png" alt="T"></div><div class="fl-photo-caption">Two</div></div>',
-      '<figure class="b-right"><a href="https://a.example/l.png" rel="noopener"><img src="https://a.example/s.png" alt="S" loading="lazy" decoding="async"></a><figcaption>One</figcaption></figure><figure><div><img src="https://a.example/t.png" alt="T" loading="lazy" decoding="async"></div><figcaption>Two</figcaption></figure>',
+      'a picture of Blogger, of Beaver Builder and of an old editor its caption',
+      '<dl class="wp-caption alignleft"><dt><img src="https://a.example/d.png" alt="D"></dt><dd class="wp-caption-dd">Old</dd></dl><table class="tr-caption-container" style="float: right"><tr><td><a href="https://a.example/l.png"><img src="https://a.example/s.png" alt="S"></a></td></tr><tr><td class="tr-caption">One</td></tr></table><div class="fl-photo"><div><img src="https://a.example/t.png" alt="T"></div><div class="fl-photo-caption">Two</div></div>',
+      '<figure class="b-left"><img src="https://a.example/d.png" alt="D" loading="lazy" decoding="async"><figcaption>Old</figcaption></figure><figure class="b-right"><a href="https://a.example/l.png" rel="noopener"><img src="https://a.example/s.png" alt="S" loading="lazy" decoding="async"></a><figcaption>One</figcaption></figure><figure><div><img src="https://a.example/t.png" alt="T" loading="lazy" decoding="async"></div><figcaption>Two</figcaption></figure>',
     ],
     [
       'bold words of Word their weight, and no others',

@@ -92,16 +92,15 @@ function mediaText(block: Element): ElementContent[] {
   return [h('div', { className: ['b-columns'] }, onRight ? sorted : sorted.toReversed())];
 }
 
-/** Captions of classic WordPress, of Beaver Builder, and of Blogger, which writes a table. */
+/** Captions of classic WordPress, whose editor had a list, of Beaver Builder, and of Blogger, which writes a table. */
 const isCaptionText = (element: Element) =>
-  classesOf(element).some((name) => /^(?:wp-caption-text|fl-photo-caption|tr-caption)$/.test(name));
+  classesOf(element).some((name) => /^(?:wp-caption-(?:text|dd)|fl-photo-caption|tr-caption)$/.test(name));
 
 function captioned(block: Element): ElementContent[] {
   const captions = findAll(block, isCaptionText).map(({ children }) => h('figcaption', {}, children));
-  const pictures =
-    block.tagName === 'table'
-      ? findAll(block, ({ tagName }) => /^(?:a|img)$/.test(tagName)).filter((shown) => !isEmpty(shown))
-      : block.children.filter((child) => child.type !== 'element' || !isCaptionText(child));
+  const pictures = /^(?:table|dl)$/.test(block.tagName)
+    ? findAll(block, ({ tagName }) => /^(?:a|img)$/.test(tagName)).filter((shown) => !isEmpty(shown))
+    : block.children.filter((child) => child.type !== 'element' || !isCaptionText(child));
   const { style, align } = block.properties;
   return [h('figure', { className: classesOf(block), style, align }, [...pictures, ...captions])];
 }
@@ -213,7 +212,10 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['ss-inline-share-wrapper elementor-widget-share-buttons wp-block-coblocks-social', nothing],
   ['wp-block-uagb-social-share fusion-sharing-box social-share social-sharing share-buttons', nothing],
   ['bctt-ctt-btn wp-block-coblocks-click-to-tweet__twitter-btn', nothing],
-  ['kg-signup-card subscription-widget-wrap subscription-widget-wrap-editor comment-respond', nothing],
+  [
+    'kg-signup-card subscription-widget-wrap subscription-widget-wrap-editor comment-respond gform_heading',
+    nothing,
+  ],
   [
     'jp-relatedposts crp_related yarpp saboxplugin-wrap pp-multiple-authors-boxes-wrapper post-ratings kk-star-ratings',
     nothing,
