@@ -83,6 +83,14 @@ describe('a WordPress that cannot be read', () => {
 });
 
 describe('a WordPress that fails', () => {
+  it('stops no start, and is told in plain words, where a challenge for browsers keeps the adapter out', async () => {
+    const challenge = { status: 403, headers: { 'cf-mitigated': 'challenge' }, body: '<h1>Just a moment' };
+    const { warnings, wordpress } = await start(() => challenge);
+    expect(warnings).toEqual([
+      `WordPress at ${wordpress.url}: Cloudflare wants a browser to pass its challenge (status 403): let requests for the REST API through there`,
+    ]);
+  });
+
   it('is told once, and again when it has responded meanwhile', async () => {
     let response: RecordedResponse | null = null;
     const { ask, warnings, wordpress } = await start(() => response);
@@ -141,6 +149,30 @@ describe('a WordPress that differs', () => {
     });
     expect((await ask('post/latest')).status).toBe(200);
     expect(wordpress.requests.filter((path) => !path.startsWith('/api/'))).toEqual(['/']);
+  });
+
+  it('has its REST API where it usually is, also where its front page does not respond', async () => {
+    const { ask } = await start((target, { socket }) => {
+      if (target === '/') socket.destroy();
+      return null;
+    });
+    expect((await ask('post/latest')).status).toBe(200);
+  });
+
+  it('has links to its posts by nothing but their number', async () => {
+    const numbered = {
+      ...post,
+      link: `https://example.org/blog/${post?.id}/`,
+      content: { protected: false },
+    };
+    const rendered = `<a href="/blog/${post?.id}/">A</a>`;
+    const { ask } = await start((target) => {
+      const isRead = target.includes('slug=classic-post');
+      const body = [isRead ? { ...numbered, content: { rendered, protected: false } } : numbered];
+      return isRead || target.includes(`include=${post?.id}&`) ? { ...recorded('classic'), body } : null;
+    });
+    const { result } = await (await ask('post/postdetails/news/classic-post')).json();
+    expect(result).toMatchObject([{ post_content: '<a href="/news/classic-post">A</a>' }]);
   });
 
   it('lost posts between two pages: the page that is gone has none', async () => {
@@ -225,6 +257,24 @@ describe('a WordPress that differs', () => {
 });
 
 describe('pictures', () => {
+  it('are those of the oldest files of the media library and of featured images too, wherever they are', async () => {
+    const [post] = z.array(z.looseObject({ id: z.number() })).parse(recorded('classic').body);
+    const featured = { 'wp:featuredmedia': [{ source_url: 'https://localhost:82/b.jpg' }] };
+    const { ask, adapter } = await start((target) => {
+      if (target.includes('order=asc'))
+        return { status: 200, headers: {}, body: [{ source_url: 'https://localhost:81/a.jpg' }] };
+      return target.includes('wp/v2/posts')
+        ? { ...recorded('classic'), body: [{ ...post, _embedded: featured }] }
+        : null;
+    });
+    const statusOf = async (path: string) => (await fetch(adapter.imageHost + path)).status;
+    expect([await statusOf('/localhost:81/a.jpg'), await statusOf('/localhost:82/b.jpg')]).toEqual([
+      502, 404,
+    ]);
+    expect(await (await ask('post/latest')).json()).toMatchObject([{ banner_img: '/localhost:82/b.jpg' }]);
+    expect(await statusOf('/localhost:82/b.jpg')).toBe(502);
+  });
+
   it('are asked for at no address of a private network, whatever the media library names', async () => {
     const media = {
       status: 200,

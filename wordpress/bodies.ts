@@ -56,7 +56,7 @@ export function readBody(html: string) {
 const MORE_LINK = /<a\b[^>]*\sclass="[^"]*\b(more-link|read-?more)\b[^>]*>.*?<\/a>/gs;
 
 /** Tags of page builders, which do not run for the REST API. The end of an excerpt may cut one. */
-const BUILDER_TAG = /\[\/?(?:vc|et_pb|fusion)_[^[\]<]{1,4000}\]?/g;
+const BUILDER_TAG = /\[\/?(?:vc|et_pb|fusion|av|mk|cs|ux|su|tatsu|nectar)_[^[\]<]{1,4000}\]?/g;
 
 /** Returns an excerpt without the link to the rest, whose words may be in any language, and without tags of page builders. */
 export function readExcerpt(excerpt: string): string {

@@ -2,11 +2,13 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { readBody } from './bodies.ts';
 import { type Discovery, discover } from './discover.ts';
+import { mediaHostsOf } from './pictures.ts';
 import {
   ADDRESS_FIELDS,
   authorOf,
   BODY_FIELDS,
   bodyOf,
+  isNumbered,
   LISTED_FIELDS,
   linkTarget,
   listedPost,
@@ -31,6 +33,8 @@ const MAX_PAGES = 20;
 /** Short: after a change and its purge the categories are the new ones. */
 const TERMS_MS = 5_000;
 const DISCOVERY_MS = 3_600_000;
+/** Of pictures. */
+const MAX_HOSTS = 100;
 const MOST_USED_TAGS = { per_page: 30, orderby: 'count', order: 'desc', hide_empty: 'true' };
 
 const WpTerm: z.ZodType<Term> = z.object({
@@ -54,7 +58,11 @@ export function createContentReader(address: string, client: RestClient, configu
   const found = new LRUCache<'', Discovery>({
     max: 1,
     ttl: DISCOVERY_MS,
-    fetchMethod: () => discover(address, client),
+    async fetchMethod(_, known) {
+      const discovery = await discover(address, client);
+      addHosts(discovery, known?.mediaHosts ?? []);
+      return discovery;
+    },
     // While it is looked for again, and where it cannot be, it is where it was.
     allowStale: true,
     noDeleteOnFetchRejection: true,
@@ -105,6 +113,7 @@ export function createContentReader(address: string, client: RestClient, configu
     const asked = { ...query, per_page: limit, page: number, _embed: EMBED, _fields };
     const { items, total, totalPages } = await list(POSTS, asked, WpPost).catch(nothingBeyond);
     const [{ sections }, discovery] = await Promise.all([terms(), discovered()]);
+    addHosts(discovery, featuredHosts(items));
     const posts = items.filter(isPublic).map((post) => listedPost(post, sections, discovery));
     return paged(posts, total, totalPages);
   }
@@ -118,9 +127,10 @@ export function createContentReader(address: string, client: RestClient, configu
   async function linkPaths(post: WpPost, sections: Sections, discovery: Discovery) {
     const { categories, tags } = await terms();
     const paths = new Map([...categories, ...tags].map((term) => [pageOf(term.link), sections.pathOf(term)]));
+    const targetOf = (href: string) => linkTarget(href, discovery, isNumbered(post));
     const targets = readBody(post.content.rendered)
       .links.flatMap((link) => URL.parse(link, post.link)?.href ?? [])
-      .flatMap((href) => (paths.has(pageOf(href)) ? [] : (linkTarget(href, discovery) ?? [])));
+      .flatMap((href) => (paths.has(pageOf(href)) ? [] : (targetOf(href) ?? [])));
     const asked = [...Map.groupBy(targets, ({ by }) => by)].map(([by, list]) => {
       const values = [...new Set(list.map(({ value }) => value))].filter(Boolean).slice(0, PAGE).join(',');
       const query = { [by]: values, per_page: PAGE, _fields: ADDRESS_FIELDS };
@@ -128,7 +138,7 @@ export function createContentReader(address: string, client: RestClient, configu
     });
     const found = (await Promise.all(asked)).flat().filter(isPublic);
     return (href: string): string | null => {
-      const target = linkTarget(href, discovery);
+      const target = targetOf(href);
       if (target === null) return null;
       const own = found.find(({ id, slug }) => target.value === (target.by === 'slug' ? slug : String(id)));
       const path = paths.get(pageOf(href)) ?? (own && postPath(own, sections));
@@ -193,6 +203,7 @@ export function createContentReader(address: string, client: RestClient, configu
       ]);
       const post = posts.find((each) => each.slug === slug && isPublic(each));
       if (!post) return [];
+      addHosts(discovery, featuredHosts([post]));
       const pathOfLink = await linkPaths(post, sections, discovery);
       return [
         { ...listedPost(post, sections, discovery), post_content: bodyOf(post, discovery, pathOfLink) },
@@ -223,6 +234,16 @@ export function createContentReader(address: string, client: RestClient, configu
         if (isPublic(post)) yield* moved(post, postPath(post, sections));
     },
   };
+}
+
+/** Returns the hosts of the featured images of posts, which are files of the media library. */
+function featuredHosts(posts: readonly WpPost[]): string[] {
+  const media = posts.flatMap(({ _embedded }) => _embedded['wp:featuredmedia']);
+  return mediaHostsOf(media.map(({ source_url }) => source_url));
+}
+
+function addHosts({ mediaHosts }: Discovery, hosts: Iterable<string>): void {
+  for (const host of hosts) if (mediaHosts.size < MAX_HOSTS) mediaHosts.add(host);
 }
 
 /** A page of posts as the upstream API has it. */

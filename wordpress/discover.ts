@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
+import { mediaHostsOf } from './pictures.ts';
 import { type RestClient, WordpressFailed } from './rest-client.ts';
 
 /** What is known of a WordPress before its content is asked for. */
@@ -10,8 +10,8 @@ export interface Discovery {
   origin: string;
   /** Base URLs under which it writes its links, without a slash at their end. */
   homes: string[];
-  /** Hosts of its media library. */
-  mediaHosts: string[];
+  /** Hosts of its media library: of its newest and its oldest files, and of featured images that were read since. */
+  mediaHosts: Set<string>;
   hasEvents: boolean;
 }
 
@@ -21,17 +21,20 @@ const Index = z.object({
   namespaces: z.array(z.string()).refine((names) => names.includes('wp/v2')),
 });
 const Media = z.array(z.object({ source_url: z.string() })).catch([]);
+/** A library that has moved has old files elsewhere. */
+const ORDERS = ['desc', 'asc'];
 /** `Link: <https://example.org/wp-json/>; rel="https://api.w.org/"`. */
 const REST_LINK = /<([^>]+)>\s*;\s*rel="?https:\/\/api\.w\.org\/"?/;
 
 /** Finds the REST API of a WordPress as it says where that is, else where it usually is. Throws `WordpressFailed`. */
 export async function discover(address: string, client: RestClient): Promise<Discovery> {
-  const front = await client.request(`${address}/`);
+  // A front page that takes too long says nothing of the REST API.
+  const front = await client.request(`${address}/`).catch(withoutResponse);
   const { origin } = new URL(address);
   const secure = address.replace(/^http:/, 'https:');
-  if (secure !== address && URL.parse(front.header('location'))?.origin === new URL(secure).origin)
+  if (secure !== address && URL.parse(front?.header('location') ?? '')?.origin === new URL(secure).origin)
     return discover(secure, client);
-  const link = URL.parse(REST_LINK.exec(front.header('link'))?.[1] ?? '');
+  const link = URL.parse(REST_LINK.exec(front?.header('link') ?? '')?.[1] ?? '');
   const named = link === null ? [] : [origin + link.pathname + link.search];
   const failures: WordpressFailed[] = [];
   for (const root of new Set([...named, `${address}/wp-json/`, `${address}/?rest_route=/`])) {
@@ -44,21 +47,32 @@ export async function discover(address: string, client: RestClient): Promise<Dis
     const index = Index.safeParse(response?.body).data;
     if (!index) continue;
     const [media] = await Promise.all([
-      // A library that cannot be read has no other host.
-      client.get(root, 'wp/v2/media', { per_page: 100, _fields: 'source_url' }).catch(() => null),
+      Promise.all(
+        ORDERS.map((order) =>
+          client
+            .get(root, 'wp/v2/media', { per_page: 100, orderby: 'id', order, _fields: 'source_url' })
+            // A library that cannot be read has no other host.
+            .catch(() => null),
+        ),
+      ),
       client.list(root, 'wp/v2/posts', { per_page: 1, _fields: 'id' }, z.unknown()),
     ]);
-    const urls = Media.parse(media?.body).flatMap(({ source_url }) => URL.parse(source_url) ?? []);
+    const files = media.flatMap((response) => Media.parse(response?.body));
     const homes = [address, index.home, index.url].filter(Boolean).map((home) => home.replace(/\/+$/, ''));
     return {
       root,
       origin,
       homes: [...new Set(homes)],
-      mediaHosts: [...new Set(urls.flatMap(({ host, hostname }) => (isIP(hostname) === 0 ? host : [])))],
+      mediaHosts: new Set(mediaHostsOf(files.map(({ source_url }) => source_url))),
       hasEvents: index.namespaces.includes('tribe/events/v1'),
     };
   }
   const [telling] = failures.filter(({ status }) => status !== 404 && status !== 200);
   const [first] = failures.map(({ message }) => ` (${message})`);
   throw telling ?? new WordpressFailed(`there is no REST API of WordPress${first ?? ''}`, 404);
+}
+
+function withoutResponse(error: unknown): null {
+  if (!(error instanceof WordpressFailed)) throw error;
+  return null;
 }

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { Agent, request } from 'undici';
@@ -22,6 +22,12 @@ const TYPE = /^(image\/|(application|binary)\/octet-stream)/;
 const CONNECTIONS = 4;
 const TIMEOUT_MS = 10_000;
 
+/** Returns the hosts of files of a media library; none for a file of an IP address. */
+export function mediaHostsOf(addresses: readonly (string | null | undefined)[]): string[] {
+  const urls = addresses.flatMap((address) => URL.parse(address ?? '') ?? []);
+  return urls.flatMap(({ host, hostname }) => (isIP(hostname) === 0 ? host : []));
+}
+
 /** Returns the path of a picture below `MEDIA_PATH`; null for one of another host, which is not served. */
 export function picturePath(address: string | null | undefined, discovery: Discovery): string | null {
   const url = URL.parse(address ?? '', discovery.origin);
@@ -35,7 +41,7 @@ export function picturePath(address: string | null | undefined, discovery: Disco
   const hostOf = ({ host }: URL) => host.replace(/^www\./, '');
   const homes = [discovery.origin, ...discovery.homes].map((home) => hostOf(new URL(home)));
   if (original && homes.includes(hostOf(original))) return `/${OWN}${original.pathname}`;
-  const isServed = SERVICES.test(url.host) || discovery.mediaHosts.includes(url.host);
+  const isServed = SERVICES.test(url.host) || discovery.mediaHosts.has(url.host);
   return isServed ? `/${url.host}${url.pathname}` : null;
 }
 
@@ -45,7 +51,7 @@ function originalUrl(path: string, { origin, mediaHosts }: Discovery): URL | nul
   if (host === GRAVATAR && AVATAR.test(rest)) return new URL(`https://${host}${rest}?s=512&d=mp`);
   if (!PICTURE.test(rest)) return null;
   if (host === OWN) return URL.parse(origin + rest);
-  const isServed = SERVICES.test(host) || mediaHosts.includes(host);
+  const isServed = SERVICES.test(host) || mediaHosts.has(host);
   return isServed ? URL.parse(`https://${host}${rest}${PHOTON.test(host) ? '?ssl=1' : ''}`) : null;
 }
 

@@ -11,7 +11,7 @@ const DISCOVERY: Discovery = {
   root: 'https://example.org/wp-json/',
   origin: 'https://cms.example.org',
   homes: ['https://cms.example.org', 'https://example.org'],
-  mediaHosts: ['cdn.example.net'],
+  mediaHosts: new Set(['cdn.example.net']),
   hasEvents: false,
 };
 const Terms = z.array(
@@ -128,9 +128,10 @@ it('a post whose pictures are loaded lazily has them at the site, its first in l
 
 it('a link within a post stays one, also where it is written with the whole address of the post', () => {
   const post = postOf('blocks');
-  const rendered = `<p><a href="${post.link}#note-1">1</a><a href="${post.link}">self</a></p>`;
+  const old = post.link.replace('https://', 'http://www.');
+  const rendered = `<p><a href="${post.link}#note-1">1</a><a href="${old}#note-1">1</a><a href="${post.link}">self</a></p>`;
   const body = bodyOf({ ...post, content: { rendered, protected: false } }, DISCOVERY, () => '/news/self#x');
-  expect(body).toBe('<p><a href="#note-1">1</a><a href="/news/self#x">self</a></p>');
+  expect(body).toBe('<p><a href="#note-1">1</a><a href="#note-1">1</a><a href="/news/self#x">self</a></p>');
 });
 
 describe('linkTarget', () => {
@@ -144,6 +145,7 @@ describe('linkTarget', () => {
     ['https://example.org/?p=twelve', { by: 'slug', value: '' }],
     ['https://example.org/archives/12', { by: 'include', value: '12' }],
     ['https://example.org/archives/12/?replytocom=3', { by: 'include', value: '12' }],
+    ['https://example.org/index.php/archives/12', { by: 'include', value: '12' }],
     ['https://example.org/2026/', { by: 'slug', value: '2026' }],
     ['https://example.org/author/ada/', { by: 'slug', value: '' }],
     ['https://example.org/wp-content/uploads/a.pdf', { by: 'slug', value: '' }],
@@ -153,6 +155,18 @@ describe('linkTarget', () => {
   ])('finds in %s %o', (href, expected) => {
     expect(linkTarget(href, DISCOVERY)).toEqual(expected);
   });
+});
+
+it('a number at the end of a link is a post’s where those of the site end so, and none of a date’s', () => {
+  const found = ['blog/12/', '12.html', 'date/2026/01/', 'a-post'].map((path) =>
+    linkTarget(`https://example.org/${path}`, DISCOVERY, true),
+  );
+  expect(found).toEqual([
+    { by: 'include', value: '12' },
+    { by: 'include', value: '12' },
+    { by: 'slug', value: '' },
+    { by: 'slug', value: 'a-post' },
+  ]);
 });
 
 describe('picturePath', () => {

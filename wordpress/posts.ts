@@ -105,8 +105,8 @@ export function bodyOf(
   return readBody(post.content.rendered).rewritten((address, tag) => {
     const absolute = URL.parse(address, post.link || discovery.origin)?.href;
     if (address === '' || address.startsWith('#') || absolute === undefined) return address;
-    // Plugins write a link within the post with its whole address.
-    if (tag === 'a' && absolute.startsWith(`${post.link}#`)) return absolute.slice(post.link.length);
+    // Plugins write a link within the post with its whole address, old ones without TLS.
+    if (tag === 'a' && plain(absolute).startsWith(`${plain(post.link)}#`)) return new URL(absolute).hash;
     // Resized by the site, an animation would stand still.
     if (tag === 'img' && !/^https:[^?]*\.gif(\?|$)/i.test(absolute))
       return picturePath(absolute, discovery) ?? absolute;
@@ -129,23 +129,34 @@ export function authorOf(
   return name ? [{ ...author, author_photo, author_url: url || null }] : [];
 }
 
+const plain = (address: string) => address.replace(/^https?:\/\/(www\.)?/, '');
+
 /** Below these, and in files, the last segment of a path names no post. */
-const OTHER_PATH = /^\/(author|category|tag|page|wp-[a-z]+)\/|\.\w+$/;
+const OTHER_PATH = /^\/(author|category|tag|page|date|wp-[a-z]+)\/|\.\w+$/;
 /** At the end of permalinks such as `/%postname%.html`. */
 const SUFFIX = /\.html?$/;
 /** A permalink by number: `/?p=12`, `/archives/12`. */
-const NUMBERED = /^(?:\/archives\/|.*[?&]p=)(\d{1,9})(?![^/&])/;
+const NUMBERED = /^(?:(?:\/index\.php)?\/archives\/|.*[?&]p=)(\d{1,9})(?![^/&])/;
 
-/** Returns by what the post of a link is found: a slug, or an id (`include`). Null for other sites; an empty value for no post. */
-export function linkTarget(href: string, { homes }: Discovery) {
+const lastSegment = (path: string) => path.replace(SUFFIX, '').split('/').filter(Boolean).at(-1) ?? '';
+
+/** Whether the address of a post ends with its number, as those of all posts do then. */
+export function isNumbered({ id, link }: WpPost): boolean {
+  return lastSegment(URL.parse(link)?.pathname ?? '') === String(id);
+}
+
+/**
+ * Returns by what the post of a link is found: a slug, or an id (`include`). Null for other sites; an empty value for no post.
+ * `byNumber`: addresses of posts end with their number.
+ */
+export function linkTarget(href: string, { homes }: Discovery, byNumber = false) {
   const url = new URL(href);
-  const plain = (address: string) => address.replace(/^https?:\/\/(www\.)?/, '');
   const address = plain(url.origin + url.pathname);
   const home = homes.map(plain).find((each) => `${address}/`.startsWith(`${each}/`));
   if (home === undefined) return null;
   const path = address.slice(home.length).replace(SUFFIX, '');
   const id = NUMBERED.exec(path + url.search)?.[1];
   if (id !== undefined) return { by: 'include', value: id };
-  const last = OTHER_PATH.test(path) ? '' : (path.split('/').filter(Boolean).at(-1) ?? '');
-  return { by: 'slug', value: slug.parse(last) };
+  const last = OTHER_PATH.test(path) ? '' : lastSegment(path);
+  return { by: byNumber && /^\d{1,9}$/.test(last) ? 'include' : 'slug', value: slug.parse(last) };
 }

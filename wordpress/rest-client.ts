@@ -4,6 +4,14 @@ import PQueue from 'p-queue';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { z } from 'zod';
 
+/** Headers by which those in front of a WordPress say that they sent a page for a browser to solve, whatever its status. */
+const CHALLENGES = {
+  'cf-mitigated': 'Cloudflare',
+  'sg-captcha': 'SiteGround',
+  'x-amzn-waf-action': 'AWS WAF',
+};
+const CHALLENGE = 'challenge';
+
 const TLS_ERROR = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO|EPROTO/;
 
 /** Why something could not be had of WordPress, in a line that has nothing of a reader's. */
@@ -20,8 +28,9 @@ export class WordpressFailed extends Error {
     this.code = code;
   }
 
-  /** Whether it may be over by itself, as an update, an overload or a restart is. */
+  /** Whether it may be over by itself, as an update, an overload, a restart or a challenge is. */
   get isTemporary(): boolean {
+    if (this.code === CHALLENGE) return true;
     return this.status === null ? !TLS_ERROR.test(this.code) : this.status >= 500 || this.status === 429;
   }
 }
@@ -100,6 +109,13 @@ export function createRestClient(authorization: string | null, timeoutMs: number
     const target = status >= 300 && status < 400 ? URL.parse(header('location'), url) : null;
     if (target !== null && target.host !== new URL(url).host)
       throw new WordpressFailed(`it redirects to another host, ${target.origin}`, status);
+    const who = Object.entries(CHALLENGES).find(([name]) => header(name) !== '')?.[1];
+    if (who !== undefined)
+      throw new WordpressFailed(
+        `${who} wants a browser to pass its challenge (status ${status}): let requests for the REST API through there`,
+        status,
+        CHALLENGE,
+      );
     const body = parse(text);
     const code = RestError.safeParse(body).data?.code ?? '';
     if (status === 401 || status === 403)

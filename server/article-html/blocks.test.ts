@@ -222,7 +222,7 @@ describe('blocks of an article body', () => {
     [
       'a podcast no labels of its player',
       '<div class="castos-player"><button class="play-btn"><span>Play Episode</span></button><button class="player-btn player-btn__rwd">Rewind</button><button class="share-btn">Share</button><audio src="https://m.example/1.mp3"></audio></div>',
-      '<div><audio controls preload="none" title="1.mp3"><source src="https://m.example/1.mp3"></audio></div>',
+      '<figure><audio controls preload="none" title="1.mp3"><source src="https://m.example/1.mp3"></audio></figure>',
     ],
     [
       'a picture before a video of Elementor its place',
@@ -248,6 +248,128 @@ describe('blocks of an article body', () => {
       'a number that a script would count up to',
       '<p>$<span class="elementor-counter-number" data-to-value="1250" data-from-value="0">0</span>M</p>',
       '<p>$1250M</p>',
+    ],
+    [
+      'an article no buttons that share it, forms, related posts and authors, of which the site has its own',
+      '<div class="sharedaddy"><h3>Share this:</h3><a href="/?share=x">X</a></div><p>Words</p><div class="yarpp yarpp-related"><h3>Related</h3><img src="/a.jpg"></div><div class="kg-signup-card"><h2>Sign up</h2></div>' +
+        '<form action="https://a.example/"><h3>Join</h3><label>Email * <input type="email"></label><div>Sent!</div></form><form><select></select></form>',
+      '<p>Words</p>',
+    ],
+    [
+      'an article its words where a form is around them, or holds a picture',
+      `<form><p>${'word '.repeat(101)}</p><input></form><form><img src="/a.svg" alt="A"><textarea></textarea></form><form><input readonly><p>Code</p></form>`,
+      `<div><p>${'word '.repeat(101)}</p></div><div><img src="https://images.example.com/base/a.svg?width=1000" srcset="https://images.example.com/base/a.svg?width=500 500w, https://images.example.com/base/a.svg?width=700 700w, https://images.example.com/base/a.svg?width=1000 1000w, https://images.example.com/base/a.svg?width=1200 1200w" sizes="(min-width: 1080px) 640px, (min-width: 64em) calc(100vw - 440px), (min-width: 43em) 640px, calc(100vw - 2rem)" alt="A" loading="lazy" decoding="async"></div><div><p>Code</p></div>`,
+    ],
+    [
+      'a reader no request to turn JavaScript on',
+      '<noscript>Please enable JavaScript to view the <a href="https://a.example/">comments</a>.</noscript><noscript><p>Turn on Javascript</p><iframe src="https://a.example/1"></iframe></noscript><noscript><a href="https://a.example/2">Take our poll</a></noscript>',
+      '<a class="b-open" href="https://a.example/1" rel="noopener">Open the page at a.example</a><a href="https://a.example/2" rel="noopener">Take our poll</a>',
+    ],
+    [
+      'an article the notes within its lines at its end',
+      '<p>It grew<sup class="modern-footnotes-footnote"><a href="javascript:void(0)" title="The report.">1</a></sup><span role="tooltip" class="modern-footnotes-footnote__note" tabindex="0">The <em>report</em>.</span> again<label class="margin-toggle">⊕</label><span class="sidenote">Twice.</span>.</p><span role="tooltip"></span>',
+      '<p>It grew<sup><a href="#t-tooltip-1" id="t-tooltip-ref-1">1</a></sup> again<sup><a href="#t-tooltip-2" id="t-tooltip-ref-2">2</a></sup>.</p><ol class="b-footnotes"><li id="t-tooltip-1">The <em>report</em>. <a href="#t-tooltip-ref-1">↩︎</a></li><li id="t-tooltip-2">Twice. <a href="#t-tooltip-ref-2">↩︎</a></li></ol>',
+    ],
+    [
+      'each panel the title of its tab, once',
+      '<div role="tablist"><button role="tab">A</button><button role="tab">B</button></div><div role="tabpanel"><p>a</p></div><div class="elementor-tab-title elementor-tab-mobile-title" role="tab">B</div><div role="tabpanel"><p>b</p></div>' +
+        '<ul class="kt-tabs-title-list"><li id="tab-c"><a href="#tab-c">C</a></li></ul><div class="kt-tab-inner-content"><p>c</p></div><div role="tablist"><div role="tab">D</div></div><p>d</p>',
+      '<div><p><strong>A</strong></p><p>a</p></div><div><p><strong>B</strong></p><p>b</p></div><div><p><strong>C</strong></p><p>c</p></div><div><div>D</div></div><p>d</p>',
+    ],
+    [
+      'a question of a page builder its weight',
+      '<div class="elementor-tab-title" role="button"><a tabindex="0">Why?</a></div><p>So.</p><h3 class="elementor-tab-title">When?</h3>',
+      '<p><strong>Why?</strong></p><p>So.</p><h3 id="s-when" aria-level="2">When?</h3>',
+    ],
+    [
+      'a picture of Blogger, of Beaver Builder and of an old editor its caption',
+      '<dl class="wp-caption alignleft"><dt><img src="https://a.example/d.png" alt="D"></dt><dd class="wp-caption-dd">Old</dd></dl><table class="tr-caption-container" style="float: right"><tr><td><a href="https://a.example/l.png"><img src="https://a.example/s.png" alt="S"></a></td></tr><tr><td class="tr-caption">One</td></tr></table><div class="fl-photo"><div><img src="https://a.example/t.png" alt="T"></div><div class="fl-photo-caption">Two</div></div>',
+      '<figure class="b-left"><img src="https://a.example/d.png" alt="D" loading="lazy" decoding="async"><figcaption>Old</figcaption></figure><figure class="b-right"><a href="https://a.example/l.png" rel="noopener"><img src="https://a.example/s.png" alt="S" loading="lazy" decoding="async"></a><figcaption>One</figcaption></figure><figure><div><img src="https://a.example/t.png" alt="T" loading="lazy" decoding="async"></div><figcaption>Two</figcaption></figure>',
+    ],
+    [
+      'bold words of Word their weight, and no others',
+      "<p><b style='mso-bidi-font-weight:normal'>Bold</b> <span style='mso-bidi-font-weight:bold'>plain</span></p>",
+      '<p><b>Bold</b> plain</p>',
+    ],
+    [
+      'a link the page that it leads to in the end, where a redirect names one',
+      '<a href="https://www.google.com/url?q=https://a.example/x&amp;sa=D">a</a><a href="https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2Fy&amp;data=me">b</a><a href="https://l.facebook.com/l.php?u=javascript:x">c</a><a href="https://www.google.com/url?q=https://x:y@a.example/">d</a>',
+      '<a href="https://a.example/x" rel="noopener">a</a><a href="https://a.example/y" rel="noopener">b</a><a href="https://l.facebook.com/l.php?u=javascript:x" rel="noopener">c</a>d',
+    ],
+    [
+      'nothing the focus a script would move',
+      '<div tabindex="0" role="group" aria-label="Slides"><p>a</p></div>',
+      '<div><p>a</p></div>',
+    ],
+    [
+      'a reader words for screen readers where nothing else says them',
+      '<p><a href="https://a.example/"><svg></svg><span class="screen-reader-text">A page</span></a> <a href="https://a.example/">b<span class="sr-only"> (opens in a new tab)</span></a></p><div><div class="visually-hidden">Image</div><hr></div><table><caption class="screen-reader-text">Plans</caption><tr><td><i></i><span class="sr-only">Yes</span></td></tr></table>',
+      '<p><a href="https://a.example/" rel="noopener">A page</a> <a href="https://a.example/" rel="noopener">b</a></p><div><hr></div><div class="table-scroll" tabindex="0" role="group" aria-label="Plans"><table><caption>Plans</caption><tbody><tr><td>Yes</td></tr></tbody></table></div>',
+    ],
+    [
+      'a podcast of Castos its cover and title',
+      '<div class="castos-player"><div class="player__artwork"><img src="https://a.example/c.png" alt="Show"></div><div class="player__episode-title">Ep 1</div><audio><source src="https://m.example/1.mp3"></audio><time>00:00</time><div class="share player-panel">Share</div></div>',
+      '<figure><img src="https://a.example/c.png" alt="" width="80" height="80" loading="lazy" decoding="async"><audio controls preload="none" title="Ep 1"><source src="https://m.example/1.mp3"></audio><figcaption>Ep 1</figcaption></figure>',
+    ],
+    [
+      'what scripts of Issuu, TikTok and Medium would show its page',
+      '<div class="issuuembed" data-configid="1/2"></div><amp-tiktok data-src="7001"></amp-tiktok><script src="https://medium.com/media/a1/href"></script>',
+      '<a class="b-open" href="https://e.issuu.com/embed.html#1/2" rel="noopener">Open the page at e.issuu.com</a><figure class="b-embed b-embed-post" data-embed="Load the post from TikTok"><a href="https://www.tiktok.com/embed/v2/7001" rel="noopener">Open the post on TikTok</a></figure><a class="b-open" href="https://medium.com/media/a1/href" rel="noopener">Open the page at medium.com</a>',
+    ],
+    [
+      'a shortcode that stands alone what it would show, and one within words its letters',
+      `<p>[contact-form-7 id="1" title="Form"]</p><p>[audio mp3="https://m.example/1.mp3"][/audio]</p>[video width="640" mp4=&#8221;https://m.example/2.mp4&#8221;][/video]<p>[youtube=https://youtu.be/abcdefghijk&#038;w=640]</p><p>[su_note]One[/su_note]</p><p>Write [gallery ids="1,2"] or [sic].</p>`,
+      '<div><audio controls preload="none" title="1.mp3"><source src="https://m.example/1.mp3"></audio></div><div><video controls preload="none" title="2.mp4" playsinline><source src="https://m.example/2.mp4"></video></div><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><p>One</p><p>Write [gallery ids="1,2"] or [sic].</p>',
+    ],
+    [
+      'a film of its own player its file and its poster',
+      `<div class="flowplayer" data-item='{"sources":[{"src":"https:\\/\\/m.example\\/1.mp4"}]}'><img src="https://a.example/1.png" alt="Play"></div>`,
+      '<video controls preload="none" title="1.mp4" poster="https://a.example/1.png" playsinline><source src="https://m.example/1.mp4"></video>',
+    ],
+    [
+      'a reader no hidden frame, no advertisement and no sign of waiting',
+      '<iframe src="https://count.example/" style="display:none"></iframe><iframe src="https://ws-na.amazon-adsystem.com/widgets/q"></iframe><p>a<img src="/images/ajax-loader.gif" alt="Sending"></p><iframe style="display: none" src="https://youtu.be/abcdefghijk"></iframe>',
+      '<p>a</p><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure>',
+    ],
+    [
+      'code of Crayon once, also without its plain copy',
+      '<div class="crayon-syntax"><textarea class="crayon-plain" readonly>a()</textarea><table class="crayon-table"><tr><td>1</td><td>a()</td></tr></table></div><div class="crayon-syntax"><p>b()</p></div>',
+      '<pre tabindex="0">a()</pre><div><p>b()</p></div>',
+    ],
+    [
+      'a cropped picture of Envira once',
+      '<div class="envira-gallery-public"><a href="https://a.example/1.png"><img src="https://a.example/1-90x60_c.png" alt="1"></a></div><noscript><img src="https://a.example/1.png" alt="1"></noscript>',
+      '<div><a href="https://a.example/1.png" rel="noopener"><img src="https://a.example/1-90x60_c.png" alt="1" loading="lazy" decoding="async"></a></div>',
+    ],
+    [
+      'a body of the classic editor its paragraphs, as the database keeps it',
+      'One <a href="https://a.example/">link</a>.\n\nTwo<br>\nlines\nof <b>text</b>\n<h2>Head</h2>\nThree\n \n<!--more-->\n\nhttps://youtu.be/abcdefghijk\n\n&nbsp;\n\n<blockquote>Four\n\nFive</blockquote>\n<pre>a\n\nb</pre><div>\n\n<p>Six</p>\n\n</div>',
+      '<p>One <a href="https://a.example/" rel="noopener">link</a>.</p><p>Two<br>lines<br>of <b>text</b></p><h2 id="s-head">Head</h2><p>Three</p><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><blockquote><p>Four</p><p>Five</p></blockquote><pre tabindex="0">a\n\nb</pre><div>\n\n<p>Six</p>\n\n</div>',
+    ],
+    [
+      'the episodes of Jetpack’s player each its own',
+      '<div class="wp-block-jetpack-podcast-player"><h2>Ep 2</h2><ol><li>Ep 2</li></ol><script type="application/json">{"tracks":[{"src":"https://m.example/2.mp3","type":"audio/mpeg","title":"Ep 2"}]}</script></div>',
+      '<figure><audio controls preload="none" title="Ep 2"><source src="https://m.example/2.mp3"></audio><figcaption>Ep 2</figcaption></figure>',
+    ],
+    [
+      'code no words of a button that copies it',
+      '<pre><code>a()</code><button>Copy code</button></pre>',
+      '<pre tabindex="0"><code>a()</code></pre>',
+    ],
+    [
+      'a link its page where it is written without a scheme',
+      '<a href="www.a.example/x?y">a</a><a href="www.pdf">b</a>',
+      '<a href="https://www.a.example/x?y" rel="noopener">a</a><a href="https://images.example.com/base/www.pdf" rel="noopener">b</a>',
+    ],
+    [
+      'a reader no icons that share the page, and what an author writes to be shared',
+      '<p><a href="https://www.facebook.com/sharer/sharer.php?u=x"><i class="fa"></i></a><a href="//x.com/intent/post?url=x" title="Post"></a><a href="https://twitter.com/intent/tweet?text=x">Words to share</a></p>',
+      '<p><a href="https://twitter.com/intent/tweet?text=x" rel="noopener">Words to share</a></p>',
+    ],
+    [
+      'a film of Vidyard and an episode of Podigee their pages',
+      '<img class="vidyard-player-embed" src="https://play.vidyard.com/A1.jpg" data-uuid="A1"><script src="//play.vidyard.com/B-2.js?v=3.1"></script><script class="podigee-podcast-player" src="https://player.cdn.podigee.io/player.js" data-configuration="https://a.podigee.io/1-b/embed"></script><script class="podigee-podcast-player" data-configuration="settings"></script>',
+      '<a class="b-open" href="https://play.vidyard.com/A1" rel="noopener">Open the page at play.vidyard.com</a><a class="b-open" href="https://play.vidyard.com/B-2" rel="noopener">Open the page at play.vidyard.com</a><a class="b-open" href="https://a.podigee.io/1-b/embed" rel="noopener">Open the page at a.podigee.io</a>',
     ],
     [
       'a frame that is loaded lazily once',
@@ -364,8 +486,9 @@ describe('blocks of an article body', () => {
 
   it('that became a link or went are listed', () => {
     const source =
-      '<iframe src="https://charts.example.org/a"></iframe><script src="https://gist.github.com/ada/0a1b.js"></script><script src="https://ads.example.org/x.js"></script><form><input></form>';
+      '<iframe src="https://charts.example.org/a"></iframe><script src="https://gist.github.com/ada/0a1b.js"></script><script src="https://ads.example.org/x.js"></script><form action="https://forms.example.org/1"><label>Name <input></label></form><input type="checkbox">';
     expect(renderArticleHtml(source, options).losses).toEqual([
+      { outcome: 'removed', element: 'form', host: 'forms.example.org' },
       { outcome: 'link', element: 'iframe', host: 'charts.example.org' },
       { outcome: 'link', element: 'script', host: 'gist.github.com' },
       { outcome: 'removed', element: 'script', host: 'ads.example.org' },

@@ -8,12 +8,13 @@ import {
   findByClass,
   findByName,
   h,
+  isEmpty,
   textOfClass,
   withText,
 } from '#server/html/elements.ts';
 import { textContent, withoutTags } from '#server/html/text-content.ts';
 import type { Translate } from '#shared/texts/translate.ts';
-import { fileCard, isOfPostCard, linkCard, postCard, productCard } from './cards.ts';
+import { fileCard, imageIn, isOfPostCard, linkCard, postCard, productCard } from './cards.ts';
 import {
   loneAddress,
   mediaPost,
@@ -56,6 +57,14 @@ function buttons(block: Element): ElementContent[] | undefined {
   return links.length > 0 ? [h('div', { className: [...classesOf(block), 'b-buttons'] }, links)] : undefined;
 }
 
+/** A question whose answer a script would show below it. */
+function question(block: Element): ElementContent[] | undefined {
+  // Written once more for phones.
+  if (classesOf(block).includes('elementor-tab-mobile-title')) return [];
+  const isLine = /^(?:div|span)$/.test(block.tagName) && !hasBlocks(block);
+  return isLine ? [h('p', {}, [h('strong', {}, block.children)])] : undefined;
+}
+
 function pullQuote(block: Element): ElementContent[] {
   const quote = findByName(block, 'blockquote') ?? block;
   return [h('blockquote', { className: ['b-pull-quote'] }, quote.children)];
@@ -71,6 +80,11 @@ function codeLines(block: Element): ElementContent[] {
   ];
 }
 
+function plainCode(block: Element): ElementContent[] | undefined {
+  const pre = findByName(block, 'pre');
+  return pre && [pre];
+}
+
 function mediaText(block: Element): ElementContent[] {
   const onRight = classesOf(block).includes('has-media-on-the-right');
   const parts = block.children.filter((child) => child.type === 'element');
@@ -78,14 +92,17 @@ function mediaText(block: Element): ElementContent[] {
   return [h('div', { className: ['b-columns'] }, onRight ? sorted : sorted.toReversed())];
 }
 
-/** A caption of classic WordPress. */
+/** Captions of classic WordPress, whose editor had a list, of Beaver Builder, and of Blogger, which writes a table. */
+const isCaptionText = (element: Element) =>
+  classesOf(element).some((name) => /^(?:wp-caption-(?:text|dd)|fl-photo-caption|tr-caption)$/.test(name));
+
 function captioned(block: Element): ElementContent[] {
-  const children = block.children.map((child) =>
-    child.type === 'element' && classesOf(child).includes('wp-caption-text')
-      ? h('figcaption', {}, child.children)
-      : child,
-  );
-  return [h('figure', { className: classesOf(block) }, children)];
+  const captions = findAll(block, isCaptionText).map(({ children }) => h('figcaption', {}, children));
+  const pictures = /^(?:table|dl)$/.test(block.tagName)
+    ? findAll(block, ({ tagName }) => /^(?:a|img)$/.test(tagName)).filter((shown) => !isEmpty(shown))
+    : block.children.filter((child) => child.type !== 'element' || !isCaptionText(child));
+  const { style, align } = block.properties;
+  return [h('figure', { className: classesOf(block), style, align }, [...pictures, ...captions])];
 }
 
 /** What Ghost writes for the poster of a video whose first frame it shows as a background. */
@@ -93,7 +110,7 @@ const SPACER = /^https?:\/\/img\.spacergif\.org\//;
 
 function mediaCard(block: Element): ElementContent[] {
   const media = findAll(block, ({ tagName }) => tagName === 'audio' || tagName === 'video');
-  const title = textOfClass(block, 'kg-audio-title');
+  const title = textOfClass(block, 'kg-audio-title') || textOfClass(block, 'player__episode-title');
   const poster = attribute(block, 'dataKgCustomThumbnail') || attribute(block, 'dataKgThumbnail');
   for (const { properties } of media) {
     if (title !== '') properties.title = title;
@@ -101,16 +118,15 @@ function mediaCard(block: Element): ElementContent[] {
     else if (SPACER.test(String(properties.poster))) delete properties.poster;
   }
   const captions = findAll(block, 'figcaption');
-  const cover = findByClass(block, 'kg-audio-thumbnail');
+  const cover = imageIn(block, 'kg-audio-thumbnail') ?? imageIn(block, 'player__artwork');
   // Its words are Ghost's, and its size is that of Ghost's own card.
-  const covers =
-    cover?.tagName === 'img' ? [h('img', { src: cover.properties.src, width: 80, height: 80 })] : [];
+  const covers = cover ? [h('img', { src: cover.properties.src, width: 80, height: 80 })] : [];
   const caption = title === '' ? captions : [withText('figcaption', title)];
   return [h('figure', {}, [...covers.filter((img) => attribute(img, 'src') !== ''), ...media, ...caption])];
 }
 
 const Playlist = z.object({
-  type: z.enum(['audio', 'video']),
+  type: z.enum(['audio', 'video']).default('audio'),
   tracks: z.array(
     z.object({
       src: z.string(),
@@ -121,9 +137,9 @@ const Playlist = z.object({
   ),
 });
 
-/** A list of recordings, which WordPress writes as JSON. */
+/** A list of recordings, which WordPress and Jetpack write as JSON. */
 function playlist(block: Element): ElementContent[] | undefined {
-  const script = findByClass(block, 'wp-playlist-script');
+  const script = findByName(block, 'script');
   const [json] = script?.children ?? [];
   const list = json?.type === 'text' ? parsedBy(Playlist, json.value) : undefined;
   return list?.tracks.map(({ src, title, caption, image }) => {
@@ -141,9 +157,10 @@ function playlist(block: Element): ElementContent[] | undefined {
  * that it becomes: a class of ours, or what makes it. A new block is a line here, a style in `rich-text.css`, a fixture.
  */
 const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
-  ['alignleft float-left float-start image-style-align-left align-left', 'b-left'],
+  ['alignleft float-left float-start image-style-align-left align-left w-richtext-align-floatleft', 'b-left'],
   ['alignright float-right float-end image-style-align-right image-style-side align-right', 'b-right'],
-  ['aligncenter align-center', 'b-center'],
+  ['w-richtext-align-floatright', 'b-right'],
+  ['aligncenter align-center w-richtext-align-center', 'b-center'],
   ['alignwide kg-width-wide', 'b-wide'],
   ['alignfull kg-width-full w-richtext-align-fullwidth', 'b-full'],
   ['has-text-align-center text-center kg-align-center ql-align-center', 'b-text-center'],
@@ -151,8 +168,9 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['wp-block-gallery blocks-gallery-grid gallery kg-gallery-card sqs-gallery attachment-gallery', gallery],
   ['tiled-gallery wp-block-jetpack-tiled-gallery wp-block-jetpack-slideshow', gallery],
   ['elementor-image-carousel elementor-gallery__container elementor-image-gallery', gallery],
-  ['kb-gallery-ul ngg-galleryoverview fusion-gallery', gallery],
-  ['wp-caption', captioned],
+  ['kb-gallery-ul ngg-galleryoverview fusion-gallery foogallery envira-gallery-public', gallery],
+  ['modula-items metaslider flexslider nivoSlider twentytwenty-container', gallery],
+  ['wp-caption fl-photo tr-caption-container', captioned],
   ['credit image-credit photo-credit media-credit', ({ children }) => [h('cite', {}, children)]],
   ['wp-block-columns column-list', 'b-columns'],
   ['wp-block-media-text', mediaText],
@@ -161,28 +179,52 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['kg-callout-card kg-cta-card callout admonition notice markdown-alert', callout],
   ['has-background', 'b-callout'],
   ['kg-toggle-card', toggle],
+  ['elementor-tab-title uagb-question', question],
   ['wp-block-buttons wp-block-button kg-button-card', buttons],
   ['wp-block-button__link kg-btn kg-product-card-button kg-header-card-button kg-cta-button', 'b-button'],
   ['button btn w-button elementor-button et_pb_button vc_btn3 cta_button button__link', 'b-button'],
+  ['gb-button fl-button stk-button uagb-buttons-repeater aawp-button', 'b-button'],
   ['kg-bookmark-card graf--mixtapeEmbed', linkCard],
   ['bookmark', (block) => (findByClass(block, 'bookmark-title') ? linkCard(block) : undefined)],
   ['wp-embedded-content', postCard],
   ['wp-block-file kg-file-card', fileCard],
   ['kg-product-card', (block, _note, t) => productCard(block, t)],
-  ['kg-audio-card kg-video-card', mediaCard],
-  ['wp-playlist', playlist],
+  ['kg-audio-card kg-video-card castos-player', mediaCard],
+  ['wp-playlist wp-block-jetpack-podcast-player', playlist],
   [
-    'twitter-tweet twitter-video bluesky-embed text-post-media fb-xfbml-parse-ignore mastodon-embed',
+    'twitter-tweet twitter-video bluesky-embed text-post-media fb-xfbml-parse-ignore mastodon-embed reddit-embed-bq',
     (post, _note, t) => textPost(post, t),
   ],
   ['instagram-media tiktok-embed', (post, _note, t) => mediaPost(post, t)],
   ['katex MathJax', writtenFormula],
   ['wp-block-verse', 'b-verse'],
   ['ql-code-block-container', codeLines],
+  // Beside a table of its lines.
+  ['crayon-syntax', plainCode],
   ['wp-block-footnotes footnotes', 'b-footnotes'],
   // A player that its plugin repeats in a noscript follows the last one.
   ['wp-block-spacer kg-video-overlay kg-video-player-container rll-youtube-player et-pb-icon', nothing],
   ['_brlbs-content-blocker', nothing],
+  // Buttons that share a page, forms that subscribe, comments, related posts, ratings, authors: the site has its own.
+  ['sharedaddy wp-block-jetpack-sharing-buttons addtoany_share_save_container a2a_kit ns-buttons', nothing],
+  ['swp_social_panel heateor_sss_sharing_container et_social_inline essb_links mashsb-container', nothing],
+  ['ssba dpsp-content-wrapper scriptlesssocialsharing shared-counts-wrap simplesocialbuttons', nothing],
+  ['ss-inline-share-wrapper elementor-widget-share-buttons wp-block-coblocks-social', nothing],
+  ['wp-block-uagb-social-share fusion-sharing-box social-share social-sharing share-buttons', nothing],
+  ['bctt-ctt-btn wp-block-coblocks-click-to-tweet__twitter-btn', nothing],
+  [
+    'kg-signup-card subscription-widget-wrap subscription-widget-wrap-editor comment-respond gform_heading',
+    nothing,
+  ],
+  [
+    'jp-relatedposts crp_related yarpp saboxplugin-wrap pp-multiple-authors-boxes-wrapper post-ratings kk-star-ratings',
+    nothing,
+  ],
+  // Titles of tabs and numbers of notes that stand twice, and what opens them.
+  ['wp-block-ub-tabbed-content-accordion-toggle fl-tabs-panel-label', nothing],
+  ['modern-footnotes-footnote footnote_tooltip margin-toggle ez-toc-title-toggle', nothing],
+  ['footnote_reference_container_collapse_button slideshowlink wp-block-query-pagination', nothing],
+  ['elementor-countdown-wrapper wp-polls-loading', nothing],
 ];
 
 const BY_CLASS = new Map(

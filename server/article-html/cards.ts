@@ -38,7 +38,8 @@ function card({ image, title, texts = [], content = [], meta = [] }: Card): Elem
   ];
 }
 
-function imageIn(parent: Element, name: string): Element | undefined {
+/** Returns the first image of a class, or within an element of it. */
+export function imageIn(parent: Element, name: string): Element | undefined {
   const found = findByClass(parent, name);
   return found?.tagName === 'img' ? found : found && findByName(found, 'img');
 }

@@ -87,9 +87,16 @@ function embedWithin({ searchParams }: URL): Embed | null {
   return named.map(embedOf).find((embed) => embed !== null) ?? null;
 }
 
-/** Whether a frame is too small to show anything: it counts readers. */
-const isTracking = (frame: Element) =>
-  ['width', 'height'].every((name) => /^[01](?:px)?$/.test(attribute(frame, name)));
+const ADVERTISERS = /(?:^|\.)(?:doubleclick\.net|googlesyndication\.com|amazon-adsystem\.com)$/;
+
+/** Whether a frame is too small to show anything, or hidden, and so counts readers, or is an advertisement. */
+function isTracking(frame: Element, address: string): boolean {
+  const isSmall = ['width', 'height'].every((name) => /^[01](?:px)?$/.test(attribute(frame, name)));
+  const isHidden =
+    frame.tagName === 'iframe' && /display:\s*none|visibility:\s*hidden/i.test(attribute(frame, 'style'));
+  const host = URL.parse(address, OWN_SITE)?.hostname ?? '';
+  return isSmall || (isHidden && embedOf(address) === null) || ADVERTISERS.test(host);
+}
 
 /**
  * Returns what stands for a frame, an object or an unknown element: an embed of a known provider, or a link that says what
@@ -99,7 +106,7 @@ export function replacementOf(element: Element, note: NoteLoss, t: Translate): E
   const { tagName } = element;
   const content = tagName === 'iframe' ? [] : element.children;
   const address = addressIn(element);
-  if (isTracking(element)) {
+  if (isTracking(element, address)) {
     note('removed', tagName, URL.parse(address)?.host ?? null);
     return [];
   }

@@ -42,12 +42,16 @@ function sizeIn(img: Element): Properties {
   return { width, height };
 }
 
+/** A picture of waiting, which a script would take away. */
+const SPINNER = /(?:^|\/)(?:ajax-)?(?:load(?:er|ing)|spinner)[\w-]*\.(?:gif|svg)$/i;
+
 /** Gives an image the address that a plugin hides, or that stands in its candidates alone. Emoji become characters. */
 export function recoveredImage(img: Element): ElementContent[] | undefined {
   if (classesOf(img).some((name) => name === 'emoji' || name === 'wp-smiley') && attribute(img, 'alt') !== '')
     return [{ type: 'text', value: attribute(img, 'alt') }];
   // Jetpack names the whole file too, which may be far larger than what is shown.
   img.properties.src = sourceOf(img) ?? (widest(img, LAZY_CANDIDATES) || attribute(img, 'dataOrigFile'));
+  if (SPINNER.test(attribute(img, 'src'))) return [];
   Object.assign(img.properties, sizeIn(img));
   // Filters of Drupal and of Trix would make a figure of it.
   const caption = withoutTags(attribute(img, 'dataCaption') || attribute(img, 'caption'));

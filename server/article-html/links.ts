@@ -42,9 +42,24 @@ export function normaliseSchemes(element: Element): void {
       );
 }
 
+/** Pages which Google Docs, Facebook and Outlook put before those that a link leads to, to count who opens them. */
+const REDIRECT =
+  /^https:\/\/(?:www\.google\.com\/url|l\.(?:facebook|instagram)\.com\/|[\w.-]+\.safelinks\.protection\.outlook\.com\/)/;
+
+/** Returns the page to which a redirect leads, as its address names it; any other URL as it is. */
+function destination(url: URL | null): URL | null {
+  if (url === null || !REDIRECT.test(url.href)) return url;
+  const named = ['q', 'url', 'u'].map((name) => url.searchParams.get(name) ?? '');
+  return URL.parse(named.find((address) => /^https?:/.test(address)) ?? url.href);
+}
+
+/** An address as it is typed, which a browser would take for one of this site. */
+const WITHOUT_SCHEME = /^www\.[\w-]+\.[\w.-]+(?:[/?#]|$)/i;
+
 function parsed(value: unknown): URL | null {
   const href = typeof value === 'string' && value.length <= MAX_LENGTH ? value.trim() : '';
-  const url = href === '' ? null : URL.parse(href, `${OWN_SITE}/`);
+  const whole = WITHOUT_SCHEME.test(href) ? `https://${href}` : href;
+  const url = href === '' ? null : destination(URL.parse(whole, `${OWN_SITE}/`));
   return url !== null && LINK_SCHEMES.includes(url.protocol.slice(0, -1)) && url.password === '' ? url : null;
 }
 

@@ -18,19 +18,19 @@ import { rebuiltMath } from './formulas.ts';
 import { NO_ADDRESS, recoveredImage, recoveredPicture, sourceOf } from './lazy-images.ts';
 import { isFile } from './links.ts';
 import { listWordItems, recoveredList, signTask } from './lists.ts';
-import { expandShortcodes } from './shortcodes.ts';
+import { expandShortcodes, paragraphLines } from './shortcodes.ts';
 import { standIn } from './stand-ins.ts';
 
 /** Formatting that word processors write as style. */
 const STYLES: readonly (readonly [RegExp, string])[] = [
-  [/font-weight:\s*(?:bold|[6-9]00)/i, 'strong'],
-  [/font-style:\s*italic/i, 'em'],
+  [/(?<![\w-])font-weight:\s*(?:bold|[6-9]00)/i, 'strong'],
+  [/(?<![\w-])font-style:\s*italic/i, 'em'],
   [/text-decoration[a-z-]*:[^;]*line-through/i, 's'],
   [/vertical-align:\s*super/i, 'sup'],
   [/vertical-align:\s*sub(?!\w)/i, 'sub'],
 ];
-/** Undone formatting: Google Docs wraps a whole document into a `b` of normal weight. */
-const UNDONE = /font-(?:weight|style):\s*(?:normal|[1-5]00)/i;
+/** Undone formatting: Google Docs wraps a whole document into a `b` of normal weight. `mso-bidi-font-weight` is of other scripts. */
+const UNDONE = /(?<![\w-])font-(?:weight|style):\s*(?:normal|[1-5]00)/i;
 
 /** Gives a frame, a recording or a source of one the address that a plugin hides. */
 function loaded(element: Element): undefined {
@@ -53,7 +53,7 @@ function recording(video: Element): ElementContent[] | undefined {
   return [h('img', { src: poster, alt: title, width, height }), ...video.children];
 }
 
-const BACKGROUNDS = ['dataBg', 'dataBackgroundImage', 'background'];
+const BACKGROUNDS = ['dataBg', 'dataBgImage', 'dataBackgroundImage', 'background'];
 /** Elements which show a picture themselves. */
 const WITHOUT_BACKGROUND = /^(?:img|picture|video|audio|iframe|source|input)$/;
 const ROWS = /^t(?:body|head|foot|r)$/;
@@ -98,7 +98,7 @@ function background(
 const isHidden = (element: Element) => attribute(element, 'ariaHidden') === 'true';
 
 /** Classes of players' controls, whose labels are no words of the author. */
-const CONTROL = /^(?:plyr|vjs|mejs|jw|kg-(?:audio|video))[_-]|^(?:play|pause|player|subscribe|share)-btn$/;
+const CONTROL = /^(?:plyr|vjs|mejs|jw|kg-(?:audio|video))[_-]/;
 
 /** The words of a button, which does nothing here: the headline of what it would open. One that sends a form has none. */
 function buttonWords(button: Element): ElementContent[] | undefined {
@@ -108,6 +108,40 @@ function buttonWords(button: Element): ElementContent[] | undefined {
   editChildren(button, (inner) => (isHidden(inner) ? [] : undefined));
   // Buttons beside each other have a gap.
   return isEmpty(button) ? undefined : [...button.children, { type: 'text', value: ' ' }];
+}
+
+const UNSEEN = /^(?:screen-reader-text|sr-only|visually-?hidden|element-invisible)$/;
+
+/** Whether something is for screen readers alone, such as the label of a field. Captions name a table or a figure. */
+function isUnseen(child: ElementContent): boolean {
+  if (child.type !== 'element' || /caption$/.test(child.tagName)) return false;
+  return classesOf(child).some((name) => UNSEEN.test(name));
+}
+
+/** Removes what readers would not see, unless it is all that an element says, such as the name of an icon. */
+function dropUnseen(element: Element): void {
+  const seen = element.children.filter((child) => !isUnseen(child));
+  const isSaid = seen.length < element.children.length && !isEmpty(h('div', {}, seen));
+  if (isSaid) element.children = seen;
+}
+
+/** Types of fields that a reader fills in; a checkbox may be a task of the author's. */
+const FILLED_IN = /^(?:text|email|search|tel|url|number|date|password|file)?$/i;
+/** Characters of a form's labels. More are an article, around which some CMSes put a form. */
+const MAX_FORM_LENGTH = 500;
+
+/** A form sends nothing here, so without its fields its labels say nothing. */
+function form(element: Element, note: NoteLoss): ElementContent[] | undefined {
+  const fields = findAll(
+    element,
+    ({ tagName, properties: { type, readOnly } }) =>
+      /^(?:select|textarea)$/.test(tagName) ||
+      (tagName === 'input' && FILLED_IN.test(String(type ?? '')) && readOnly !== true),
+  );
+  const isKept = findAll(element, ({ tagName }) => LOADED.test(tagName)).length > 0;
+  if (fields.length === 0 || isKept || singleLineText(element).length > MAX_FORM_LENGTH) return undefined;
+  note('removed', 'form', URL.parse(attribute(element, 'action'))?.host ?? null);
+  return [];
 }
 
 function formatted(span: Element): ElementContent[] | undefined {
@@ -121,10 +155,16 @@ function formatted(span: Element): ElementContent[] | undefined {
   return children === span.children ? undefined : children;
 }
 
-/** A link that shows nothing but an icon says where it leads. */
-function link(a: Element): undefined {
+/** Pages of networks that share an address. */
+const SHARING =
+  /^(?:https?:)?\/\/(?:www\.|api\.)?(?:facebook\.com\/sharer|(?:twitter|x)\.com\/(?:intent|share)|bsky\.app\/intent|linkedin\.com\/(?:shareArticle|sharing)|pinterest\.com\/pin\/create|reddit\.com\/submit|whatsapp\.com\/send\?text|(?:t|telegram)\.me\/share|addtoany\.com)/i;
+
+/** A link that shows nothing but an icon says where it leads; one that shares the page goes. */
+function link(a: Element): [] | undefined {
+  if (isEmpty(a) && SHARING.test(attribute(a, 'href'))) return [];
   const name = attribute(a, 'ariaLabel') || attribute(a, 'title') || URL.parse(attribute(a, 'href'))?.host;
   if (name && attribute(a, 'href') !== '' && isEmpty(a)) a.children = [{ type: 'text', value: name }];
+  return undefined;
 }
 
 /** The words of an inline drawing: its name and its labels. An icon, which has none, is left to the sanitiser. */
@@ -167,6 +207,7 @@ const RECOVERED: Readonly<Record<string, Recover>> = {
   video: recording,
   input: (input) => (attribute(input, 'type') === 'image' ? plain('img')(input) : undefined),
   textarea: (area) => (isEmpty(area) || isHidden(area) ? undefined : [h('pre', {}, area.children)]),
+  form,
   'ri:url': (file) => [h('img', { src: attribute(file, 'ri:value') })],
   li: (item, _note, t) => void signTask(item, t),
   source: loaded,
@@ -207,8 +248,8 @@ const RECOVERED: Readonly<Record<string, Recover>> = {
 const NEVER_SHOWN = /display:\s*none\s*!important/i;
 const LOADED = /^(?:img|iframe|audio|video)$/;
 
-/** What plugins add to the address of a picture: a smaller size, another format, what a service makes of it. */
-const VARIANT = /(?:-\d+x\d+)?(\.(?:jpe?g|png|gif|webp|avif))(?:\.(?:webp|avif))?(?:\?.*)?$/is;
+/** What plugins add to the address of a picture: a smaller size (`_c`: cropped), another format, what a service makes of it. */
+const VARIANT = /(?:-\d+x\d+(?:_c)?)?(\.(?:jpe?g|png|gif|webp|avif))(?:\.(?:webp|avif))?(?:\?.*)?$/is;
 
 /** Returns what an image, a frame or a recording loads. Two addresses of one embed, and those of one picture, are the same. */
 function loadedBy(element: Element): string {
@@ -264,8 +305,60 @@ function unwrapNoscript(root: Root): void {
     editChildren(element, (inner) =>
       LOADED.test(inner.tagName) && shown.has(loadedBy(inner)) ? [] : undefined,
     );
+    // Nobody here can do what it asks for.
+    if (/java ?script/i.test(singleLineText(h('div', {}, element.children))))
+      return findAll(element, ({ tagName }) => LOADED.test(tagName));
     return element.children;
   });
+}
+
+/** Each is searched, and lists may stand in lists. */
+const MAX_TAB_LISTS = 20;
+const TAB_LISTS = /^(?:kt-tabs-title-list|et_pb_tabs_controls|gb-tabs__buttons|uagb-tabs__panel)$/;
+const PANELS = /^(?:kt-tab-inner-content|et_pb_tab|gb-tabs__item|uagb-tabs__body-container)$/;
+
+const hasRole = (element: Element, role: string) => attribute(element, 'role') === role;
+const isPanel = (element: Element) =>
+  hasRole(element, 'tabpanel') || classesOf(element).some((name) => PANELS.test(name));
+
+/** Writes the title of each tab above its panel: all panels are shown. A list of titles stands before its panels, in their order. */
+function titlePanels(root: Root): void {
+  let tabs: Element[] = [];
+  let lists = 0;
+  editChildren(root, (element) => {
+    const isList = hasRole(element, 'tablist') || classesOf(element).some((name) => TAB_LISTS.test(name));
+    if (isList) lists += 1;
+    if (isList && lists <= MAX_TAB_LISTS && findAll(element, isPanel).length === 0) {
+      tabs = findAll(element, (inner) => hasRole(inner, 'tab'));
+      if (tabs.length === 0) tabs = element.children.filter((child) => child.type === 'element');
+    } else if (isPanel(element)) {
+      const tab = tabs.shift();
+      const title = singleLineText(h('div', {}, tab?.children));
+      if (title !== '') element.children.unshift(h('p', {}, [withText('strong', title)]));
+      if (tab) tab.children = [];
+    }
+    return undefined;
+  });
+}
+
+/** A body has a bound of links, and each note has two. */
+const MAX_NOTES = 500;
+const NOTES = /^(?:modern-footnotes-footnote__note|sidenote|marginnote|glossary-tooltip-content)$/;
+
+/** Makes footnotes of notes that stand within a line, where a script shows them at a touch or a style beside it. */
+function collectNotes(root: Root): void {
+  const notes: Element[] = [];
+  editChildren(root, (element) => {
+    const isNote = hasRole(element, 'tooltip') || classesOf(element).some((name) => NOTES.test(name));
+    if (!isNote || isEmpty(element) || notes.length === MAX_NOTES) return undefined;
+    const number = notes.push(h('li', {}, element.children));
+    const back = withText('a', '↩︎', { href: `#tooltip-ref-${number}` });
+    notes.at(-1)?.children.push({ type: 'text', value: ' ' }, back);
+    Object.assign(notes.at(-1)?.properties ?? {}, { id: `tooltip-${number}` });
+    const properties = { href: `#tooltip-${number}`, id: `tooltip-ref-${number}` };
+    return [h('sup', {}, [withText('a', String(number), properties)])];
+  });
+  if (notes.length > 0) root.children.push(h('ol', { className: ['footnotes'] }, notes));
 }
 
 /** Characters for private use, which only the font of an icon draws: without it they are boxes. */
@@ -275,15 +368,22 @@ const ICONS = /[\uE000-\uF8FF]/g;
 export function recover(root: Root, note: NoteLoss, t: Translate): void {
   listWordItems(root);
   expandShortcodes(root);
+  paragraphLines(root);
+  // It copies the code.
+  for (const pre of findAll(root, 'pre'))
+    editChildren(pre, ({ tagName }) => (tagName === 'button' ? [] : undefined));
   unwrapDocuments(root);
+  titlePanels(root);
   const shown = new Set(findAll(root, 'img').flatMap((img) => sourceOf(img) ?? []));
   editChildren(root, (element) => {
     for (const child of element.children)
       if (child.type === 'text') child.value = child.value.replace(ICONS, '');
+    dropUnseen(element);
     const isPlain = Object.keys(element.properties).length === 0;
     if (NEVER_SHOWN.test(attribute(element, 'style'))) return [];
     const replaced = isPlain ? undefined : (standIn(element) ?? background(element, shown, note));
     return replaced ?? RECOVERED[element.tagName]?.(element, note, t);
   });
   unwrapNoscript(root);
+  collectNotes(root);
 }

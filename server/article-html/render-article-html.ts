@@ -111,6 +111,8 @@ function rebuild(root: Root, options: BodyOptions, note: NoteLoss, t: Translate)
     if (tagName === 'img') return rebuiltImage(element, imageIn, note);
     if (tagName === 'audio' || tagName === 'video') return rebuiltMedia(element, options, note, t);
     if (tagName === 'span') delete properties.className;
+    // Widgets take the focus for their script; tables that scroll are given theirs later.
+    if (tagName === 'div') Object.assign(properties, { tabIndex: null, role: null, ariaLabel: null });
     if (tagName === 'a') element.properties = securedLink(element, options);
     // Of an earlier round.
     if (classesOf(element).includes('table-scroll')) return element.children;

@@ -1,14 +1,20 @@
-import type { ElementContent, Root, Text } from 'hast';
-import { editChildren, findByName, h } from '#server/html/elements.ts';
-import { singleLineText } from '#server/html/text-content.ts';
+import type { ElementContent, Root, RootContent, Text } from 'hast';
+import { editChildren, findByName, h, isEmpty } from '#server/html/elements.ts';
+import { INLINE, singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import { MATH_ELEMENTS } from './formulas.ts';
+import { FILES } from './stand-ins.ts';
 
-const EMBED = /\[embed[^[\]]{0,200}\]\s*(https?:\/\/[^\s[\]]{3,2000})\s*\[\/embed\]/;
+/** `[embed]https://…[/embed]`, `[youtube https://…]`, `[youtube=https://…]`. */
+const EMBED =
+  /\[(?:embed|embedyt|youtube|vimeo|soundcloud|spotify|tweet|instagram|tiktok)(?:\s[^[\]]{0,200})?(?:\]\s{0,20}|[\s=]\s{0,20})(https?:\/\/[^\s[\]"“”″]{3,2000})\s*(?:\[\/\w+\]|[^[\]]{0,200}\])/;
 const CAPTION = /(\[caption\s[^[\]]{0,2000}\]|\[\/caption\])/;
-/** Tags of page builders, which do not run for the REST API: WPBakery, Divi, Avada. Quotes may be curly by then. */
-const BUILDER = /(\[\/?(?:vc|et_pb|fusion)_[^[\]]{1,4000}\])/;
-const SETTINGS = /\s(title|text|heading|button_text|alt|src|image|link|id)=["“”″]([^"“”″]+)["“”″]/g;
+/** Tags of page builders, which do not run for the REST API: WPBakery, Divi, Avada, Enfold, Jupiter and others. Quotes may be curly by then. */
+const BUILDER = /(\[\/?(?:vc|et_pb|fusion|av|mk|cs|ux|su|tatsu|nectar)_[^[\]]{1,4000}\])/;
+/** A shortcode with settings that is all of its text: of a plugin that is gone, or as it stands in the database. */
+const ALONE = /^\s*(\[(?!caption\s)[a-z][\w-]*\s+[\w-]+=[^[\]]{1,4000}\])(?:\s*\[\/[\w-]+\])?\s*$/i;
+const SETTINGS =
+  /\s(title|text|heading|button_text|alt|src|image|link|id|url|mp3|m4a|ogg|wav|mp4|m4v|webm)=["“”″]([^"“”″]+)["“”″]/g;
 const OPENING = /^\[caption\s/;
 const CLOSING = '[/caption]';
 const AS_WRITTEN = new Set(['pre', 'code', 'kbd', 'samp', 'textarea', 'math', ...MATH_ELEMENTS]);
@@ -28,16 +34,15 @@ function split(
   );
 }
 
-/** Returns what readers see of a page builder's tag: a picture, a player, the words of its settings. The rest is layout. */
-function ofBuilder(tag: string): ElementContent {
+/** Returns what readers see of a shortcode: a picture, a player; of a page builder's also the words of its settings. The rest is layout. */
+function shownBy(tag: string): ElementContent {
   const settings = [...tag.matchAll(SETTINGS)].map(([, name = '', value = '']) => ({ name, value }));
   const named = (names: RegExp) => settings.find(({ name }) => names.test(name))?.value ?? '';
   const address = settings.find(({ value }) => /^https?:/.test(value))?.value ?? '';
-  const words = named(/title|text|heading/);
+  const words = BUILDER.test(tag) ? named(/title|text|heading/) : '';
+  const file = FILES.find(([pattern]) => pattern.test(address))?.[1];
   const parts = [
-    ...(/\.(?:jpe?g|png|gif|webp|avif)$/i.test(address)
-      ? [h('img', { src: address, alt: named(/alt/) })]
-      : []),
+    ...(file ? [h(file, { src: address, alt: named(/alt/) })] : []),
     ...(embedOf(address) ? [h('p', {}, [text(address)])] : []),
     ...(words === '' ? [] : [h('p', {}, [h('strong', {}, [text(words)])])]),
   ];
@@ -74,19 +79,82 @@ function withCaptions(parts: readonly ElementContent[]): ElementContent[] {
 }
 
 /**
- * Makes what they mean of shortcodes that WordPress leaves in a body: an address alone, a picture with its caption, and the tags
- * of page builders.
+ * Makes what they mean of shortcodes that WordPress leaves in a body: an address alone, a picture with its caption, one that
+ * stands alone, and the tags of page builders.
  */
 export function expandShortcodes(root: Root): void {
   const expanded = (children: Root['children']): ElementContent[] | undefined => {
     if (!children.some((child) => child.type === 'text' && child.value.includes('['))) return undefined;
     const content = children.filter((child) => child.type !== 'doctype');
     const embedded = split(content, EMBED, (address) => h('p', {}, [text(address)]));
-    return withCaptions(split(split(embedded, BUILDER, ofBuilder), CAPTION, text));
+    return withCaptions(split(split(split(embedded, ALONE, shownBy), BUILDER, shownBy), CAPTION, text));
   };
   editChildren(root, (element) => {
     if (!AS_WRITTEN.has(element.tagName)) element.children = expanded(element.children) ?? element.children;
     return undefined;
   });
   root.children = expanded(root.children) ?? root.children;
+}
+
+const BLANK_LINE = /\n[^\S\n]*\n\s*/;
+
+function isInLine(node: RootContent): boolean {
+  if (node.type === 'element') return INLINE.has(node.tagName) || /^(?:br|img)$/.test(node.tagName);
+  return node.type !== 'doctype';
+}
+
+const isBreak = (node: ElementContent | undefined) => node?.type === 'element' && node.tagName === 'br';
+
+/** Returns a paragraph whose lines end where its text has a newline; none for one that shows nothing. */
+function paragraphOf(nodes: readonly ElementContent[]): ElementContent[] {
+  const lines = nodes.flatMap((node, index): ElementContent[] => {
+    if (node.type !== 'text') return [node];
+    const value = isBreak(nodes[index - 1]) ? node.value.trimStart() : node.value;
+    return value.split('\n').flatMap((line, at) => (at === 0 ? [text(line)] : [h('br', {}), text(line)]));
+  });
+  const shows = (node: ElementContent) =>
+    node.type === 'text' ? node.value.trim() !== '' : node.type === 'element' && !isBreak(node);
+  const shown = lines.slice(lines.findIndex(shows), lines.findLastIndex(shows) + 1);
+  const paragraph = h('p', {}, shown);
+  return isEmpty(paragraph) ? [] : [paragraph];
+}
+
+function paragraphs(children: readonly RootContent[]): ElementContent[] | undefined {
+  const isBare = (node: RootContent) =>
+    node.type === 'text' && node.value.trim() !== '' && BLANK_LINE.test(node.value);
+  if (!children.some(isBare)) return undefined;
+  const made: ElementContent[] = [];
+  let open: ElementContent[] = [];
+  const end = () => {
+    made.push(...paragraphOf(open));
+    open = [];
+  };
+  for (const node of children) {
+    if (node.type === 'doctype') continue;
+    if (!isInLine(node)) {
+      end();
+      made.push(node);
+      continue;
+    }
+    const parts = node.type === 'text' ? node.value.split(BLANK_LINE).map(text) : [node];
+    for (const [at, part] of parts.entries()) {
+      if (at > 0) end();
+      open.push(part);
+    }
+  }
+  end();
+  return made;
+}
+
+/**
+ * Makes paragraphs of text that stands in none and has blank lines: so does the database of WordPress keep what its classic
+ * editor wrote.
+ */
+export function paragraphLines(root: Root): void {
+  editChildren(root, (element) => {
+    if (/^(?:article|blockquote|div|section)$/.test(element.tagName))
+      element.children = paragraphs(element.children) ?? element.children;
+    return undefined;
+  });
+  root.children = paragraphs(root.children) ?? root.children;
 }

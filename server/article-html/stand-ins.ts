@@ -22,6 +22,7 @@ const ADDRESSES = Map.groupBy(
     ['amp-twitter', 'https://platform.twitter.com/embed/Tweet.html?id={dataTweetid}'],
     ['div', 'https://platform.twitter.com/embed/Tweet.html?id={dataLexicalTweetId}'],
     ['amp-instagram', 'https://www.instagram.com/p/{dataShortcode}'],
+    ['amp-tiktok', 'https://www.tiktok.com/embed/v2/{dataSrc}'],
     ['amp-dailymotion', 'https://www.dailymotion.com/video/{dataVideoid}'],
     [
       'amp-brightcove',
@@ -45,6 +46,9 @@ const ADDRESSES = Map.groupBy(
     ['flourish-embed', 'https://flo.uri.sh/{dataSrc}/embed'],
     ['infogram-embed', 'https://infogram.com/{dataId}'],
     ['speakerdeck-embed', 'https://speakerdeck.com/player/{dataId}'],
+    ['issuuembed', 'https://e.issuu.com/embed.html#{dataConfigid}'],
+    ['vidyard-player-embed', 'https://play.vidyard.com/{dataUuid}'],
+    ['podigee-podcast-player', '{dataConfiguration}'],
     ['strava-embed-placeholder', 'https://www.strava.com/activities/{dataEmbedId}'],
     ['script', 'https://t.me/{dataTelegramPost}'],
     ['div', 'https://form.typeform.com/to/{dataTfWidget}'],
@@ -55,6 +59,8 @@ const ADDRESSES = Map.groupBy(
 /** Scripts that write what they are named after, and where that is. */
 const SCRIPTS: readonly (readonly [script: RegExp, address: string])[] = [
   [/^https:\/\/gist\.github\.com\/((?:[\w-]+\/)?\w+)\.js.*/, 'https://gist.github.com/$1'],
+  [/^https:\/\/play\.vidyard\.com\/([\w-]+)\.js.*/, 'https://play.vidyard.com/$1'],
+  [/^(https:\/\/medium\.com\/media\/\w+\/href)$/, '$1'],
   [/^https:\/\/asciinema\.org\/a\/(\w+)\.js.*/, 'https://asciinema.org/a/$1'],
   [/^https:\/\/e\.infogram\.com\/js\/[\w/.-]+\?([\w-]+).*/, 'https://infogram.com/$1'],
   [
@@ -64,17 +70,22 @@ const SCRIPTS: readonly (readonly [script: RegExp, address: string])[] = [
 ];
 
 /** Elements that a script would fill. */
-const HOLDER = /^(?:script|div|span|p|section|figure|blockquote)$|-/;
+const HOLDER = /^(?:script|div|span|p|section|figure|blockquote|img)$|-/;
 /** Elements whose settings name what a plugin shows, also where they hold its preview. */
 const WITH_PREVIEW = ['fb-post', 'fb-video', 'elementor-widget-video'];
 /** Buttons and counters of networks, of which nothing stays. */
 const SOCIAL = /like|share|follow|comment|addthis/i;
 const NAMED = ['dataSrc', 'dataUrl', 'dataHref', 'dataEmbedUrl', 'dataIframeSrc'];
-const FILES: readonly (readonly [RegExp, string])[] = [
+/** What shows a file, by its type. */
+export const FILES: readonly (readonly [RegExp, 'img' | 'audio' | 'video'])[] = [
   [/\.(?:jpe?g|png|gif|webp|avif)(?:\?|$)/i, 'img'],
   [/\.(?:mp3|m4a|ogg|wav)(?:\?|$)/i, 'audio'],
   [/\.(?:mp4|m4v|webm|mov)(?:\?|$)/i, 'video'],
 ];
+
+/** Whether an address is that of a sound or a film. */
+const isRecording = (address: string) =>
+  FILES.some(([pattern, shown]) => shown !== 'img' && pattern.test(address));
 
 function filled(address: string, element: Element): string {
   let isWhole = true;
@@ -140,7 +151,7 @@ function ofData(element: Element): string {
         .replaceAll('\\/', '/')
         .match(/(?:https?:)?\/\/[^\s"'<>]+/) ?? [],
   );
-  const known = addresses.find((address) => embedOf(address) !== null);
+  const known = addresses.find((address) => embedOf(address) !== null || isRecording(address));
   if (known !== undefined || !isFree || classesOf(element).some((name) => SOCIAL.test(name)))
     return known ?? '';
   const named = [...NAMED.map((name) => attribute(element, name)), setting(element, 'canonical_url') ?? ''];
@@ -183,6 +194,8 @@ export function standIn(element: Element): ElementContent[] | undefined {
   if (attribute(element, 'dataTrixAttachment') !== '') return attached(element);
   const names = [element.tagName, ...classesOf(element)];
   const rows = names.flatMap((name) => ADDRESSES.get(name) ?? []);
+  // A picture shows itself, unless a row says that it is a film's.
+  if (element.tagName === 'img' && rows.length === 0) return undefined;
   const isScript = element.tagName === 'script';
   const address =
     rows.map(([, row]) => filled(row, element)).find(Boolean) ??
@@ -195,5 +208,6 @@ export function standIn(element: Element): ElementContent[] | undefined {
   const title =
     titles.find(Boolean) ?? setting(element, 'title') ?? (isScript ? '' : singleLineText(element));
   const file = FILES.find(([pattern]) => pattern.test(address))?.[1];
-  return [h(file ?? 'iframe', { src: address, title, replaced: element.tagName })];
+  const poster = findByName(element, 'img')?.properties.src;
+  return [h(file ?? 'iframe', { src: address, title, poster, replaced: element.tagName })];
 }

@@ -16,7 +16,7 @@ import { watchEventLoopDelay } from './event-loop-delay.ts';
 import { registerCounter, registerHistogram, registerReading } from './register-metrics.ts';
 
 /** Elements with a label of their own: an author may write any name. */
-const COUNTED_ELEMENTS = new Set([...DROPPED_ELEMENTS, 'iframe', 'img']);
+const COUNTED_ELEMENTS = new Set([...DROPPED_ELEMENTS, 'form', 'iframe', 'img']);
 
 /** The value of the label `outcome` by the state of the message after the attempt. */
 const DELIVERY_OUTCOMES = {
