@@ -49,7 +49,6 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     childLoggerFactory: (parent) => parent,
     genReqId: services.nextId,
     requestIdHeader: false,
-    trustProxy: services.config.trustProxy,
     bodyLimit: BODY_LIMIT,
     return503OnClosing: false,
     schemaController: SCHEMAS_DOCUMENT,

@@ -16,8 +16,6 @@ export interface FrontCacheDeps {
   guard: RequestGuard;
   responses: Pick<ResponseCache<ResponseExtra>, 'cached'>;
   clientIpOf: (request: IncomingMessage) => string;
-  /** Takes the client's IP from the CDN's own header (`CLIENT_IP_HEADER`). */
-  takeClientIp: (request: IncomingMessage) => void;
   /** Counts a read of a client; false where it exceeds the rate limit. */
   allows: (ip: string) => boolean;
   nextId: () => string;
@@ -42,7 +40,7 @@ interface CacheHit {
  * go on to Fastify: misses, other methods, requests with a body, and clients that have exceeded the rate limit.
  */
 export function createFrontCache(deps: FrontCacheDeps): FrontCache {
-  const { clock, guard, responses, clientIpOf, takeClientIp, allows, nextId } = deps;
+  const { clock, guard, responses, clientIpOf, allows, nextId } = deps;
   const { maxResponseMs, views, sendResponse, onResponse, tracing } = deps;
   const afterResponse = createAfterResponse(clock);
 
@@ -60,7 +58,6 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
 
       // 1. The request target: a path from here on, or refused.
       if (!guard.admit(request, response)) return;
-      takeClientIp(request);
 
       // 2. Look-up.
       const hit = lookUp(request);

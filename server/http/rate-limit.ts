@@ -150,7 +150,6 @@ export const rateLimit = fp(
       global: limits.read > 0,
       max: limits.read,
       timeWindow: WINDOW_MS,
-      // Not `request.ip`: the request of a target that cannot be decoded trusts no proxy.
       keyGenerator: ({ raw }) => clientOf(clientIpOf(raw)),
       store: storeClass(rateLimitStores),
       errorResponseBuilder: () => new TooManyRequests(),
