@@ -11,7 +11,6 @@ import { waitFor } from '#server/cache/loading/single-flight.ts';
 import { Overloaded } from '#server/errors.ts';
 import { after, type Clock } from '#server/time.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
-import { RESOURCE_TABLE } from '#shared/models/resources.ts';
 import { type CachedResponse, createIdentityBodies } from './encoded-bodies.ts';
 import { type CountedResponse, createHitCounter } from './hit-counter.ts';
 
@@ -387,15 +386,6 @@ export function createResponseCache<Extra>({
       const secondsAgo = Math.round((now - last.at) / 1000);
       const lastResponse = { status: statusOf(last.served), location, secondsAgo };
       return { ...UNKNOWN_PAGE, complete, lastResponse, dependencies };
-    },
-    /** Returns the URLs of at most `count` cached pages, most recently used first, without those that readers typed. */
-    recentPages(count: number): string[] {
-      const pages: string[] = [];
-      for (const [key, { dependencies }] of entries.entries()) {
-        const isTyped = dependencies.some(({ resource }) => RESOURCE_TABLE[resource].isTyped);
-        if (/^\/(?!api\/)/.test(key) && !isTyped && pages.push(key) >= count) break;
-      }
-      return pages;
     },
     /** Drops all cached responses: what every page is made with has changed. */
     clear(): void {
