@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { type CacheName, cacheResultOf } from '#server/cache/cache-status.ts';
+import { cacheResultOf } from '#server/cache/cache-status.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
-import type { CachedLookUp, ResponseCache } from '#server/render/response-cache/response-cache.ts';
+import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Clock } from '#server/time.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
@@ -30,11 +30,6 @@ export interface FrontCacheDeps {
 /** Fastify's `serverFactory`. */
 export type FrontCache = (routed: RequestListener) => Server;
 
-interface CacheHit {
-  served: CachedLookUp<ResponseExtra>;
-  cacheName: CacheName;
-}
-
 /**
  * Front cache: serves cached responses from Node's request event, before Fastify routes the request. All other requests
  * go on to Fastify: misses, other methods, requests with a body, and clients that have exceeded the rate limit.
@@ -44,12 +39,11 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
   const { maxResponseMs, views, sendResponse, onResponse, tracing } = deps;
   const afterResponse = createAfterResponse(clock);
 
-  function lookUp({ method, url: target = '', headers }: IncomingMessage): CacheHit | null {
+  function lookUp({ method, url: target = '', headers }: IncomingMessage) {
     if (method !== 'GET' && method !== 'HEAD') return null;
     // A body may still turn out to be malformed, and a second response must not follow this one then.
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return null;
-    const served = responses.cached(target);
-    return served && { served, cacheName: target.startsWith(API_PREFIX) ? 'data' : 'page' };
+    return responses.cached(target);
   }
 
   function listenerBefore(routed: RequestListener): RequestListener {
@@ -74,16 +68,16 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
       const { method = '', url: target = '', headers } = request;
       const id = nextId();
       views.beforePage(target, ip);
-      sendResponse(response, { id, headers }, hit.served, hit.cacheName);
+      sendResponse(response, { id, headers }, hit, target.startsWith(API_PREFIX) ? 'data' : 'page');
       // It waits behind another response of its connection.
       if (response.socket === null) guard.follow(response);
 
       // 5. After the response: trace, access log, metrics, view count.
-      const { route, viewOf } = hit.served.extra;
+      const { route, viewOf } = hit.extra;
       afterResponse(response, (ended, isAborted) => {
         const status = isAborted ? CLIENT_CLOSED_REQUEST : response.statusCode;
         const span = tracing.recordCacheHit({ headers, method, target, route, status, began, ended });
-        const cacheResult = cacheResultOf(hit.served.outcome);
+        const cacheResult = cacheResultOf(hit.outcome);
         onResponse({
           id,
           method,
