@@ -19,7 +19,6 @@ import { SCHEMAS_DOCUMENT } from './http/route-schemas.ts';
 import { webVitalsRoutes } from './http/web-vitals-routes.ts';
 import { imageRoutes } from './images/image-routes.ts';
 import { assetRoutes, viteClient } from './render/asset-routes.ts';
-import { cacheWarming } from './render/cache-warming.ts';
 import { pageRoutes, searchRedirectRoutes } from './render/page-routes.ts';
 import type { Services } from './service-types.ts';
 import { siteFolderRoutes } from './site/site-folder-routes.ts';
@@ -49,7 +48,6 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     childLoggerFactory: (parent) => parent,
     genReqId: services.nextId,
     requestIdHeader: false,
-    trustProxy: services.config.trustProxy,
     bodyLimit: BODY_LIMIT,
     return503OnClosing: false,
     schemaController: SCHEMAS_DOCUMENT,
@@ -90,6 +88,5 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(assetRoutes, services);
   await app.register(routeTable.otherMethods);
 
-  await app.register(cacheWarming, services);
   return app;
 }

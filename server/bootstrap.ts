@@ -31,7 +31,6 @@ import type { Services } from './service-types.ts';
 import { ownPage } from './site/markdown-pages.ts';
 import { sendToNewsletter } from './site/newsletter.ts';
 import { openPublisherSite, withSiteFolder } from './site/site.ts';
-import { takesPlaceOf } from './site/site-folder-routes.ts';
 import { type Clock, systemClock, withTimeout } from './time.ts';
 import { NO_TRACING, type Tracing } from './tracing/tracing.ts';
 import { createIpLookup, createPublicIp } from './views/public-ip.ts';
@@ -244,7 +243,6 @@ export async function bootstrap({
     cache,
     queries,
     responses,
-    warmUpTargets: caches.warmUpTargets.filter((target) => !takesPlaceOf(site.folder(), target)),
     rateLimitStores,
     metrics,
     cdn,

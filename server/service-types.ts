@@ -68,8 +68,6 @@ export interface Services {
   responses: Pick<ResponseCache<ResponseExtra>, 'get'>;
   pages: PageResponses;
   pageTable: PageTable;
-  /** Targets of pages that are rendered once the app listens, in this order. */
-  warmUpTargets: readonly string[];
 
   // What readers send
   outbox: Pick<Outbox, 'submit'>;

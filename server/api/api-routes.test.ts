@@ -35,6 +35,7 @@ async function keysOf(...targets: string[]): Promise<string[]> {
     createSiteApi: () => {
       throw new Error('no data is loaded');
     },
+    clientIpOf: () => '',
     views: { count: () => undefined, beforePage: () => undefined },
     sendResponse: (response) => response.end(),
     tracing: NO_TRACING,

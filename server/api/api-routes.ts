@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ZodType, z } from 'zod';
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
@@ -26,6 +27,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 export interface ApiRoutesOptions extends SendTextDeps {
   config: { rateLimit: RateLimits };
+  clientIpOf: (request: IncomingMessage) => string;
   createSiteApi: (tracker: DependencyTracker) => SiteApi;
   views: Pick<ViewCounter, 'count' | 'beforePage'>;
 }
@@ -92,7 +94,7 @@ function targetOf<P extends Params, Q extends Query>(
  * served by the front cache, before they get here.
  */
 export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions): Promise<void> {
-  const { config, createSiteApi, views } = options;
+  const { config, clientIpOf, createSiteApi, views } = options;
   const sendText = createSendText(options);
 
   function get<P extends Params, Q extends Query, Body>(call: Call<P, Q, Body>): void {
@@ -115,7 +117,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     request: FastifyRequest,
     reply: FastifyReply,
   ) {
-    views.beforePage(request.url, request.ip);
+    views.beforePage(request.url, clientIpOf(request.raw));
     const params = checked(call.params, request.params);
     const query = checked(call.query, request.query);
     // For problems. A response from the cache has its own.
@@ -272,8 +274,9 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     },
     async (request, reply) => {
       const { postId } = checked(ViewBody, request.body);
+      const ip = clientIpOf(request.raw);
       if (!isCrawler(request.headers['user-agent'] ?? ''))
-        reply.raw.once('finish', () => views.count({ postId, ip: request.ip }));
+        reply.raw.once('finish', () => views.count({ postId, ip }));
       return reply.code(202).header('cache-control', 'no-store').send({ status: 'accepted' });
     },
   );

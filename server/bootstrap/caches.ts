@@ -24,8 +24,6 @@ export interface CachesOptions extends Pick<Services, 'clock' | 'config' | 'logg
   isOverloaded: () => boolean;
 }
 
-/** Pages that are rendered after a restart before anybody requests them. */
-const MAX_WARM_UP_TARGETS = 100;
 /** The response cache's share of `CACHE_MAX_MB`; the rest is for data, and rendered bodies of articles. */
 const RESPONSES_SHARE = 0.5;
 
@@ -49,12 +47,9 @@ export async function openCaches(options: CachesOptions) {
   // Before the snapshot: the policies in force decide which of its entries are of use.
   const policyStore = createPolicyStore({ ...options, policies: cache.policies });
   await policyStore.load();
-  const about = () => ({
-    pages: responses.recentPages(MAX_WARM_UP_TARGETS),
-    lastPurge: redis?.channel.lastPurge() ?? null,
-  });
+  const lastPurge = () => redis?.channel.lastPurge() ?? null;
   const [snapshot] = await Promise.all([
-    openSnapshot({ ...options, cache, about }),
+    openSnapshot({ ...options, cache, lastPurge }),
     removeAbandonedDrafts(dir, clock.now()),
   ]);
 
@@ -66,9 +61,8 @@ export async function openCaches(options: CachesOptions) {
     accessRing,
     policyStore,
     queries,
-    warmUpTargets: snapshot.restored.pages,
     /** Id of the last purge that the restored snapshot knew of. */
-    lastPurge: snapshot.restored.lastPurge,
+    lastPurge: snapshot.lastPurge,
     /** Saves the snapshot a last time. */
     async close(): Promise<void> {
       await snapshot.close();

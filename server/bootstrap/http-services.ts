@@ -2,7 +2,7 @@ import { createAccessLog } from '#server/http/access-log.ts';
 import { createFrontCache } from '#server/http/front-cache.ts';
 import { HEALTH_CHECK_PATHS } from '#server/http/health.ts';
 import { createRequestId, type OnResponse } from '#server/http/on-response.ts';
-import { createClientIp, createClientIpHeader, createOriginSecretCheck } from '#server/http/proxies.ts';
+import { createClientIp, createOriginSecretCheck } from '#server/http/proxies.ts';
 import { createRateLimitStore, createReadLimit } from '#server/http/rate-limit.ts';
 import { createRequestGuard } from '#server/http/request-guard.ts';
 import { createErrorPage } from '#server/http/response/error-handler.ts';
@@ -48,7 +48,7 @@ export function createHttpServices(deps: HttpServicesDeps) {
   });
   const headers = () => made.all;
   const nextId = createRequestId();
-  const clientIpOf = createClientIp(config.trustProxy);
+  const clientIpOf = createClientIp(config.trustProxy, config.clientIpHeader);
   const guard = createRequestGuard({
     headers,
     nextId,
@@ -65,7 +65,6 @@ export function createHttpServices(deps: HttpServicesDeps) {
     guard,
     responses,
     clientIpOf,
-    takeClientIp: createClientIpHeader(config.trustProxy, config.clientIpHeader),
     allows: createReadLimit(config.rateLimit, rateLimitStores),
     nextId,
     maxResponseMs,

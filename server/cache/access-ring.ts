@@ -30,11 +30,11 @@ export interface RecordedAccesses {
 
 export interface AccessRingOptions {
   clock: Clock;
-  /** Accesses that are kept, 12 bytes each. */
+  /** Accesses that are kept, 13 bytes each. */
   capacity: number;
 }
 
-/** The capacity of a site's ring: 1.2 MB; with the sums by the minute and what tells keys apart 2 MB. */
+/** The capacity of a site's ring: 1.3 MB; with the sums by the minute and what tells keys apart 2 MB. */
 export const ACCESSES = 100_000;
 /** The ring is to hold at least this long: else the resource with the most accesses gets a smaller share. */
 const MIN_WINDOW_MINUTES = 60;
@@ -52,12 +52,11 @@ const KEY_BITS = 2 ** 18;
 /** Numbers by the minute: the minute, its reads, and the sum of each period. */
 const COLUMNS = 2 + PERIODS.length;
 
-/** Kind of an access. */
-const KINDS = ['read', 'cold', 'change'] as const;
-type Kind = (typeof KINDS)[number];
-/** Resource, kind and count share 32 bits: 5, 2 and 25 of them. */
-const COUNT_BITS = 25;
-const MAX_COUNT = 2 ** COUNT_BITS - 1;
+/** Kinds of an access. One number says the kind and the resource. */
+const READ = 0;
+const COLD = 1;
+const CHANGE = 2;
+const KINDS = 3;
 
 /**
  * Creates a ring of sampled accesses, on which the TTL simulator replays policies: hash of the key and second, with the
@@ -68,28 +67,33 @@ const MAX_COUNT = 2 ** COUNT_BITS - 1;
 export function createAccessRing({ clock, capacity }: AccessRingOptions) {
   const hashes = new Uint32Array(capacity);
   const seconds = new Uint32Array(capacity);
-  const packed = new Uint32Array(capacity);
+  const counts = new Uint32Array(capacity);
+  /** Kind and resource. */
+  const whats = new Uint8Array(capacity);
   /** Places of recent accesses, by hash: those of one key in one second share a place. */
   const recent = new Uint32Array(RECENT_PLACES);
   let added = 0;
   let minute = minuteOf(clock.monotonic() / 1000);
   const shares = byResource(() => ({ threshold: ALL_HASHES, since: Math.floor(clock.monotonic() / 1000) }));
+  /** Accesses in the ring since the shares were adapted. */
+  let accesses = byResource(() => 0);
   const sums = byResource(() => new Uint32Array(COLUMNS * MAX_WINDOW_MINUTES));
   const isFirstIn = PERIODS.map(createDistinctKeys);
 
-  function add(resource: Resource, kind: Kind, hash: number, count: number, second: number): void {
-    const what = ((RESOURCES.indexOf(resource) << 2) | KINDS.indexOf(kind)) << COUNT_BITS;
-    const slot = (hash ^ (what >>> COUNT_BITS)) & (RECENT_PLACES - 1);
+  function add(resource: Resource, kind: number, hash: number, count: number, second: number): void {
+    const what = RESOURCES.indexOf(resource) * KINDS + kind;
+    const slot = (hash ^ what) & (RECENT_PLACES - 1);
     const place = recent[slot] ?? 0;
-    const before = packed[place] ?? 0;
-    if (hashes[place] === hash && seconds[place] === second && (before & ~MAX_COUNT) === what) {
-      packed[place] = what | Math.min(MAX_COUNT, (before & MAX_COUNT) + count);
+    if (hashes[place] === hash && seconds[place] === second && whats[place] === what) {
+      counts[place] = (counts[place] ?? 0) + count;
       return;
     }
+    accesses[resource]++;
     const next = added++ % capacity;
     hashes[next] = hash;
     seconds[next] = second;
-    packed[next] = what | Math.min(MAX_COUNT, count);
+    whats[next] = what;
+    counts[next] = count;
     recent[slot] = next;
   }
 
@@ -108,17 +112,7 @@ export function createAccessRing({ clock, capacity }: AccessRingOptions) {
 
   /** Halves the share of the resource with the most accesses if the ring gets too small, or doubles the smallest share. */
   function adaptShares(now: number): void {
-    const accesses = byResource(() => 0);
-    let rate = 0;
-    for (let nth = added - 1; nth >= Math.max(0, added - capacity); nth--) {
-      const place = nth % capacity;
-      const what = packed[place] ?? 0;
-      // The second of a change may be long past.
-      if (kindOf(what) !== 'change' && (seconds[place] ?? 0) < now - 60) break;
-      const resource = RESOURCES[what >>> (COUNT_BITS + 2)];
-      if (resource) accesses[resource]++;
-      rate++;
-    }
+    const rate = RESOURCES.reduce((sum, resource) => sum + accesses[resource], 0);
     const busiest = RESOURCES.reduce((one, other) => (accesses[other] > accesses[one] ? other : one));
     const smallest = RESOURCES.reduce((one, other) =>
       shares[other].threshold < shares[one].threshold ? other : one,
@@ -128,6 +122,7 @@ export function createAccessRing({ clock, capacity }: AccessRingOptions) {
     else if (now - oldestSecond() > SPARE_WINDOW_MINUTES * 60 && shares[smallest].threshold < ALL_HASHES)
       // What was read of the keys that are sampled from now on is not known.
       shares[smallest] = { threshold: shares[smallest].threshold * 2, since: nextMinute(now) };
+    accesses = byResource(() => 0);
   }
 
   return {
@@ -140,14 +135,13 @@ export function createAccessRing({ clock, capacity }: AccessRingOptions) {
       }
       const hash = hashOf(key);
       addToSums(resource, hash, count, second);
-      if (hash < shares[resource].threshold) add(resource, cold ? 'cold' : 'read', hash, count, second);
+      if (hash < shares[resource].threshold) add(resource, cold ? COLD : READ, hash, count, second);
     },
 
     /** Records another value. It appeared upstream between two loads, in monotonic milliseconds: half-way is the best estimate. */
     changed(resource: Resource, key: string, from: number, to: number): void {
       const hash = hashOf(key);
-      if (hash < shares[resource].threshold)
-        add(resource, 'change', hash, 1, Math.floor((from + to) / 2_000));
+      if (hash < shares[resource].threshold) add(resource, CHANGE, hash, 1, Math.floor((from + to) / 2_000));
     },
 
     /** Returns what is kept of a resource. Where that is not all since the start it begins with a whole minute. */
@@ -157,7 +151,7 @@ export function createAccessRing({ clock, capacity }: AccessRingOptions) {
       const first = Math.max(0, added - capacity);
       // A change is told long after its second.
       let oldest = first;
-      while (oldest < added && kindOf(packed[oldest % capacity] ?? 0) === 'change') oldest++;
+      while (oldest < added && (whats[oldest % capacity] ?? 0) % KINDS === CHANGE) oldest++;
       const since = Math.max(
         sampledSince,
         first > 0 ? nextMinute(seconds[oldest % capacity] ?? 0) : 0,
@@ -167,20 +161,20 @@ export function createAccessRing({ clock, capacity }: AccessRingOptions) {
       const places: number[] = [];
       for (let nth = first; nth < added; nth++) {
         const place = nth % capacity;
-        if ((packed[place] ?? 0) >>> (COUNT_BITS + 2) === index && (seconds[place] ?? 0) >= since)
-          places.push(place);
+        const isMeant = Math.floor((whats[place] ?? 0) / KINDS) === index;
+        if (isMeant && (seconds[place] ?? 0) >= since) places.push(place);
       }
       // Hits of cached pages are recorded up to a second late.
       places.sort((one, other) => (seconds[one] ?? 0) - (seconds[other] ?? 0));
       const keys = new Map<number, KeyAccesses>();
       for (const place of places) {
-        const [hash = 0, second = 0, what = 0] = [hashes[place], seconds[place], packed[place]];
+        const [hash = 0, second = 0, count = 0] = [hashes[place], seconds[place], counts[place]];
         if (hash >= threshold) continue;
         const history = keys.get(hash) ?? { reads: [], periods: PERIODS.map(() => 0), changes: [] };
         keys.set(hash, history);
-        const kind = kindOf(what);
-        if (kind === 'change') history.changes.push(second);
-        else addRead(history, { second, count: what & MAX_COUNT, cold: kind === 'cold' });
+        const kind = (whats[place] ?? 0) % KINDS;
+        if (kind === CHANGE) history.changes.push(second);
+        else addRead(history, { second, count, cold: kind === COLD });
       }
       const table = sums[resource];
       const total = (column: number) =>
@@ -228,10 +222,6 @@ function createDistinctKeys(periodSeconds: number) {
     bytes[at] = before | bit;
     return (before & bit) === 0;
   };
-}
-
-function kindOf(what: number): Kind | undefined {
-  return KINDS[(what >>> COUNT_BITS) & 3];
 }
 
 export type AccessRing = ReturnType<typeof createAccessRing>;

@@ -17,8 +17,6 @@ export interface CacheEntry {
   bytes: number;
   /** Set by a soft purge. Does not reset the age: a purged entry must never count as younger. */
   softPurgedAt: number | null;
-  /** The upstream has said once that it does not exist. */
-  isDoubted: boolean;
 }
 
 /** Size of an entry without its key and value: objects, tags, closures, slots in maps. Measured on the heap. */

@@ -113,18 +113,19 @@ export function createContentCache({
     if (entry && mayBeServed(entry, key)) return serveCached(entry, query, tracker);
     if (mode.name() === 'freeze') throw failureCache.isAbsent(key) ? new Absent() : new Frozen(resource);
     const usable = entry && stateOf(entry, clock.monotonic()) !== 'expired' ? entry : null;
-    if (mode.name() === 'bypass') return readLoading(query, tracker, usable);
-    if (usable) return readStaleIfError(usable, query, tracker);
+    if (usable || mode.name() === 'bypass') return readLoading(query, tracker, usable);
     const found = readSecondLevel && (await readSecondLevel(query));
     if (found && mayBeServed(found, key)) return serveCached(found, query, tracker);
-    if (found) return readStaleIfError(found, query, tracker);
+    if (found) return readLoading(query, tracker, found);
     // The mode may have changed meanwhile.
     if (readSecondLevel && mode.name() !== 'normal') return read(query, tracker);
     if (failureCache.isAbsent(key)) throw new Absent();
     return readLoading(query, tracker);
   }
 
-  /** Waits for a load. Serves `fallback` only if that fails, or has failed just before. */
+  /**
+   * Waits for a load. Serves `fallback` if it fails, has failed just before, or is slow: in bypass it may take its time.
+   */
   async function readLoading<T>(
     query: CacheQuery<T>,
     tracker: DependencyTracker,
@@ -134,8 +135,9 @@ export function createContentCache({
     const failure = failureCache.recentFailure(key);
     if (failure && fallback) return serveCached(fallback, query, tracker);
     if (failure) throw failure.error;
-    tracker.recordWait('miss');
-    const outdated = loads.outdated(key);
+    const isStale = fallback !== null && mode.name() !== 'bypass';
+    tracker.recordWait(isStale ? 'stale' : 'miss');
+    const outdated = isStale ? null : loads.outdated(key);
     if (outdated) {
       await outdated;
       // The mode and the policies may have changed meanwhile.
@@ -143,7 +145,9 @@ export function createContentCache({
     }
     const outcome = loads.has(key) ? 'coalesced' : 'misses';
     try {
-      const loaded = await load(query, !fallback);
+      const loading = load(query, !fallback);
+      const loaded = isStale ? await withTimeout(remainingWaitMs(key), loading) : await loading;
+      if (loaded === null) throw new Error('the load is slow');
       count(resource, outcome);
       return serve(loaded, query, tracker, 'miss', fallback);
     } catch (error) {
@@ -151,22 +155,6 @@ export function createContentCache({
       count(resource, outcome);
       throw error;
     }
-  }
-
-  /** Waits for a load, but not for long. */
-  async function readStaleIfError<T>(
-    entry: CacheEntry,
-    query: CacheQuery<T>,
-    tracker: DependencyTracker,
-  ): Promise<T> {
-    const { key, resource } = query;
-    tracker.recordWait('stale');
-    const outcome = loads.has(key) ? 'coalesced' : 'misses';
-    const loaded = await withTimeout(remainingWaitMs(key), load(query, false).catch(absentOrNull));
-    if (loaded === 'absent') throw new Absent();
-    if (!loaded) return serveCached(entry, query, tracker);
-    count(resource, outcome);
-    return serve(loaded, query, tracker, 'miss', entry);
   }
 
   function serveCached<T>(entry: CacheEntry, query: CacheQuery<T>, tracker: DependencyTracker): T {
@@ -301,7 +289,3 @@ export function createContentCache({
 }
 
 export type ContentCache = ReturnType<typeof createContentCache>;
-
-function absentOrNull(error: unknown): 'absent' | null {
-  return error instanceof Absent ? 'absent' : null;
-}

@@ -93,7 +93,6 @@ export function createEntryStore({ maxBytes, clock, random, stats }: EntryStoreO
         jitter: 1 + (random() * 2 - 1) * JITTER,
         bytes,
         softPurgedAt: null,
-        isDoubted: false,
       };
     },
 

@@ -51,8 +51,6 @@ export function createCdn({ config, cache, registry, logger }: CdnDeps) {
       else queue.purgeTags([...tags.map(escapeTag), ...keys.flatMap(tagsOfKey)], soft);
       return { queued: queue.size() };
     },
-    /** Tags that wait to be purged. */
-    queueLength: queue.size,
     /** Sends what waits, once. */
     close: queue.close,
   };

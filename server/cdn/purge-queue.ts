@@ -21,11 +21,10 @@ export interface PurgeQueueOptions {
   logger: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** What one call of the queue purges. */
+/** What one call of the queue purges. No tags: everything. */
 interface Batch {
   tags: string[];
   soft: boolean;
-  all: boolean;
 }
 
 /**
@@ -37,17 +36,14 @@ export function createPurgeQueue({ vendor, send, onPurged, logger }: PurgeQueueO
   const queue = new Map<string, boolean>();
   let purgesAll = false;
   let backoffMs = 0;
+  let sending: Promise<void> | null = null;
   let isClosing = false;
-  let isSending = false;
-  let sending = Promise.resolve();
   let endPause: () => void = () => undefined;
 
   const size = () => (purgesAll ? 1 : queue.size);
 
   function sendSoon(): void {
-    if (isSending || isClosing || size() === 0) return;
-    isSending = true;
-    sending = sendAll();
+    if (!isClosing) sending ??= sendAll();
   }
 
   async function sendAll(): Promise<void> {
@@ -57,20 +53,19 @@ export function createPurgeQueue({ vendor, send, onPurged, logger }: PurgeQueueO
       await sendBatch(nextBatch());
       if (backoffMs > 0) await pause(backoffMs);
     }
-    isSending = false;
+    sending = null;
   }
 
   async function pause(ms: number): Promise<void> {
     if (isClosing) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = after(ms, resolve);
-    endPause = resolve;
-    await promise;
-    clearTimeout(timer);
+    await new Promise<void>((resolve) => {
+      endPause = resolve;
+      after(ms, resolve);
+    });
   }
 
   function nextBatch(): Batch {
-    if (purgesAll) return { tags: [], soft: false, all: true };
+    if (purgesAll) return { tags: [], soft: false };
     const [[, soft = false] = []] = queue;
     const tags: string[] = [];
     let length = 0;
@@ -80,10 +75,11 @@ export function createPurgeQueue({ vendor, send, onPurged, logger }: PurgeQueueO
       if (tags.length === vendor.maxTags || (tags.length > 0 && length > vendor.maxTagLength)) break;
       tags.push(tag);
     }
-    return { tags, soft, all: false };
+    return { tags, soft };
   }
 
   function add(tag: string, soft: boolean): void {
+    if (purgesAll) return;
     queue.set(tag, soft && (queue.get(tag) ?? true));
     if (queue.size > MAX_QUEUED_TAGS) addAll();
   }
@@ -94,7 +90,8 @@ export function createPurgeQueue({ vendor, send, onPurged, logger }: PurgeQueueO
   }
 
   async function sendBatch(batch: Batch): Promise<void> {
-    const { tags, soft, all } = batch;
+    const { tags, soft } = batch;
+    const all = tags.length === 0;
     // What is asked for while the call is under way is asked for again after it.
     if (all) purgesAll = false;
     for (const tag of tags) queue.delete(tag);
@@ -106,7 +103,7 @@ export function createPurgeQueue({ vendor, send, onPurged, logger }: PurgeQueueO
       onPurged('ok');
     } catch (err) {
       if (all) purgesAll = true;
-      for (const tag of tags) if (!purgesAll) add(tag, soft);
+      for (const tag of tags) add(tag, soft);
       onPurged('failed');
       backoffMs = backoffMs === 0 ? FIRST_BACKOFF_MS : Math.min(MAX_BACKOFF_MS, 2 * backoffMs);
       logger.warn({ err, tags: tags.length, retryInMs: backoffMs }, 'purge at the CDN failed');
@@ -126,7 +123,7 @@ export function createPurgeQueue({ vendor, send, onPurged, logger }: PurgeQueueO
   return {
     /** Queues tags. A hard purge of a tag takes the place of a soft one. */
     purgeTags(tags: readonly string[], soft: boolean): void {
-      for (const tag of tags) if (!purgesAll) add(tag, soft);
+      for (const tag of tags) add(tag, soft);
       sendSoon();
     },
     /** Queues a purge of everything. */

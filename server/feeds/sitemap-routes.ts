@@ -168,7 +168,7 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
     send(request, reply, { key: feedKey('/news-sitemap.xml'), type: TYPE }, async (tracker) => {
       const posts = (await newestByCategory(tracker)).flatMap((one) => one.posts);
       const { text, from, until } = newsSitemap(posts, origin, clock.now(), site.settings());
-      tracker.limitValidity(validBetween(from, until, clock));
+      tracker.validity = validBetween(from, until, clock);
       return text;
     }),
   );

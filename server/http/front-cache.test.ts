@@ -45,7 +45,6 @@ beforeEach(async () => {
         return key === '/known' || key === '/api/known?page=1' ? CACHED : null;
       },
     },
-    takeClientIp: () => undefined,
     clientIpOf: ({ socket }) => socket.remoteAddress ?? '',
     allows: (ip) => !refused.has(ip),
     nextId,

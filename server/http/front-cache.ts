@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { type CacheName, cacheResultOf } from '#server/cache/cache-status.ts';
+import { cacheResultOf } from '#server/cache/cache-status.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
-import type { CachedLookUp, ResponseCache } from '#server/render/response-cache/response-cache.ts';
+import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Clock } from '#server/time.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
@@ -16,8 +16,6 @@ export interface FrontCacheDeps {
   guard: RequestGuard;
   responses: Pick<ResponseCache<ResponseExtra>, 'cached'>;
   clientIpOf: (request: IncomingMessage) => string;
-  /** Takes the client's IP from the CDN's own header (`CLIENT_IP_HEADER`). */
-  takeClientIp: (request: IncomingMessage) => void;
   /** Counts a read of a client; false where it exceeds the rate limit. */
   allows: (ip: string) => boolean;
   nextId: () => string;
@@ -32,26 +30,20 @@ export interface FrontCacheDeps {
 /** Fastify's `serverFactory`. */
 export type FrontCache = (routed: RequestListener) => Server;
 
-interface CacheHit {
-  served: CachedLookUp<ResponseExtra>;
-  cacheName: CacheName;
-}
-
 /**
  * Front cache: serves cached responses from Node's request event, before Fastify routes the request. All other requests
  * go on to Fastify: misses, other methods, requests with a body, and clients that have exceeded the rate limit.
  */
 export function createFrontCache(deps: FrontCacheDeps): FrontCache {
-  const { clock, guard, responses, clientIpOf, takeClientIp, allows, nextId } = deps;
+  const { clock, guard, responses, clientIpOf, allows, nextId } = deps;
   const { maxResponseMs, views, sendResponse, onResponse, tracing } = deps;
   const afterResponse = createAfterResponse(clock);
 
-  function lookUp({ method, url: target = '', headers }: IncomingMessage): CacheHit | null {
+  function lookUp({ method, url: target = '', headers }: IncomingMessage) {
     if (method !== 'GET' && method !== 'HEAD') return null;
     // A body may still turn out to be malformed, and a second response must not follow this one then.
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return null;
-    const served = responses.cached(target);
-    return served && { served, cacheName: target.startsWith(API_PREFIX) ? 'data' : 'page' };
+    return responses.cached(target);
   }
 
   function listenerBefore(routed: RequestListener): RequestListener {
@@ -60,7 +52,6 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
 
       // 1. The request target: a path from here on, or refused.
       if (!guard.admit(request, response)) return;
-      takeClientIp(request);
 
       // 2. Look-up.
       const hit = lookUp(request);
@@ -77,16 +68,16 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
       const { method = '', url: target = '', headers } = request;
       const id = nextId();
       views.beforePage(target, ip);
-      sendResponse(response, { id, headers }, hit.served, hit.cacheName);
+      sendResponse(response, { id, headers }, hit, target.startsWith(API_PREFIX) ? 'data' : 'page');
       // It waits behind another response of its connection.
       if (response.socket === null) guard.follow(response);
 
       // 5. After the response: trace, access log, metrics, view count.
-      const { route, viewOf } = hit.served.extra;
+      const { route, viewOf } = hit.extra;
       afterResponse(response, (ended, isAborted) => {
         const status = isAborted ? CLIENT_CLOSED_REQUEST : response.statusCode;
         const span = tracing.recordCacheHit({ headers, method, target, route, status, began, ended });
-        const cacheResult = cacheResultOf(hit.served.outcome);
+        const cacheResult = cacheResultOf(hit.outcome);
         onResponse({
           id,
           method,

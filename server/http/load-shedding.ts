@@ -18,26 +18,22 @@ export interface LoadMonitorDeps {
   readiness: Pick<Readiness, 'readyForMs'>;
 }
 
-export interface LoadMonitor {
-  /** Whether the process has more work than it can do: event-loop delay, heap, render queue. */
-  isOverloaded(): boolean;
-  /** Whether requests take nearly all of the process's time. */
-  isBusy(): boolean;
-  /** Samples the event loop and the heap while the app runs. */
-  plugin(app: FastifyInstance): Promise<void>;
-}
+export type LoadMonitor = ReturnType<typeof createLoadMonitor>;
 
 /** Makes a load monitor. Samples that began before the server was ready do not count: a start blocks the event loop. */
-export function createLoadMonitor({ renderer, readiness }: LoadMonitorDeps): LoadMonitor {
+export function createLoadMonitor({ renderer, readiness }: LoadMonitorDeps) {
   let sampled: FastifyInstance | null = null;
   return {
-    isBusy: () => sampled !== null && sampled.memoryUsage().eventLoopUtilized > BUSY_SHARE,
-    isOverloaded: () =>
+    /** Whether requests take nearly all of the process's time. */
+    isBusy: (): boolean => sampled !== null && sampled.memoryUsage().eventLoopUtilized > BUSY_SHARE,
+    /** Whether the process has more work than it can do: event-loop delay, heap, render queue. */
+    isOverloaded: (): boolean =>
       // The first sample that ends after readiness may have begun before it; the second has not.
       (sampled !== null && readiness.readyForMs() > 2 * SAMPLE_MS && sampled.isUnderPressure()) ||
       renderer.queueLength() >= MAX_RENDER_QUEUE,
-    // Encapsulated: the hook of @fastify/under-pressure then runs for no route.
-    async plugin(app) {
+    /** Samples the event loop and the heap while the app runs. */
+    async plugin(app: FastifyInstance): Promise<void> {
+      // Encapsulated: the hook of @fastify/under-pressure then runs for no route.
       await app.register(underPressure, {
         sampleInterval: SAMPLE_MS,
         maxEventLoopDelay: MAX_DELAY_MS,

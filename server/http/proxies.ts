@@ -5,30 +5,21 @@ import proxyAddr from '@fastify/proxy-addr';
 import { HEALTH_CHECK_PATHS } from './health.ts';
 
 /**
- * Returns a function that gives the IP of a request's client under `TRUST_PROXY`, as Fastify's `request.ip` does and
- * with the same library: the nearest address that is not a trusted proxy's. Empty where the connection is closed.
+ * Returns a function that gives the IP of a request's client. From a proxy of `TRUST_PROXY`: that of the CDN's header
+ * (`CLIENT_IP_HEADER`), else by `X-Forwarded-For` the nearest address that is not such a proxy's. From anybody else its own.
+ * Empty where the connection is closed. Nothing else reads these headers: Fastify's `request.ip` is the nearest proxy's.
  */
-export function createClientIp(trustProxy: boolean | string[]): (request: IncomingMessage) => string {
+export function createClientIp(
+  trustProxy: boolean | string[],
+  header: string | null = null,
+): (request: IncomingMessage) => string {
   if (trustProxy === false) return ({ socket }) => socket.remoteAddress ?? '';
   const trusts = trustProxy === true ? () => true : proxyAddr.compile(trustProxy);
-  return (request) => proxyAddr(request, trusts) || '';
-}
-
-/**
- * Returns a function that copies the client IP from the CDN's header (`CLIENT_IP_HEADER`) into `X-Forwarded-For`, which
- * everything else reads, if the peer is a trusted proxy and the value is an IP.
- */
-export function createClientIpHeader(
-  trustProxy: boolean | string[],
-  header: string | null,
-): (request: IncomingMessage) => void {
-  if (header === null || trustProxy === false) return () => undefined;
-  const trusts = trustProxy === true ? () => true : proxyAddr.compile(trustProxy);
-  return ({ headers, socket }) => {
-    const ip = headers[header];
-    if (typeof ip !== 'string' || isIP(ip.trim()) === 0) return;
-    if (socket.remoteAddress !== undefined && trusts(socket.remoteAddress, 0))
-      headers['x-forwarded-for'] = ip.trim();
+  return (request) => {
+    const ip = header === null ? undefined : request.headers[header];
+    const { remoteAddress: peer } = request.socket;
+    const isNamed = typeof ip === 'string' && isIP(ip.trim()) !== 0 && peer !== undefined && trusts(peer, 0);
+    return isNamed ? ip.trim() : proxyAddr(request, trusts) || '';
   };
 }
 

@@ -150,7 +150,6 @@ export const rateLimit = fp(
       global: limits.read > 0,
       max: limits.read,
       timeWindow: WINDOW_MS,
-      // Not `request.ip`: the request of a target that cannot be decoded trusts no proxy.
       keyGenerator: ({ raw }) => clientOf(clientIpOf(raw)),
       store: storeClass(rateLimitStores),
       errorResponseBuilder: () => new TooManyRequests(),
@@ -169,8 +168,12 @@ export const rateLimit = fp(
 
 /** Returns the bucket that the requests of a route are counted in. */
 export function bucketOf({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>): Bucket {
-  const limit = routeOptions.config.rateLimit;
-  const name = typeof limit === 'object' ? limit.groupId : 'read';
+  return bucketIn(routeOptions.config.rateLimit);
+}
+
+/** Returns the bucket that a `config.rateLimit` names. */
+function bucketIn(limit: object | false | undefined): Bucket {
+  const name = limit && 'groupId' in limit ? limit.groupId : 'read';
   return name === 'write' || name === 'beacon' ? name : 'read';
 }
 
@@ -191,12 +194,10 @@ export async function countRead(
 
 /** Returns the store of each bucket as the plugin wants it: it makes one instance, and a child for each route's configuration. */
 function storeClass(stores: RateLimitStores): FastifyRateLimitStoreCtor {
-  const storeOf = ({ incr }: RateLimitStore, child: FastifyRateLimitStore['child']) => ({ incr, child });
   return class {
     readonly incr = stores.read.incr;
     child(options: object): FastifyRateLimitStore {
-      const bucket = 'groupId' in options ? options.groupId : 'read';
-      return storeOf(stores[bucket === 'write' || bucket === 'beacon' ? bucket : 'read'], this.child);
+      return { incr: stores[bucketIn(options)].incr, child: this.child };
     }
   };
 }

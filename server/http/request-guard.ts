@@ -39,26 +39,11 @@ export interface RequestGuardDeps {
   isThroughCdn?: (path: string, headers: IncomingHttpHeaders) => boolean;
 }
 
-/** Admits requests, or refuses them before any other code sees them. */
-export interface RequestGuard {
-  /** True: `request.url` is a path with its query, `request.method` one that is routed. False: the guard has responded, or the connection is closing. */
-  admit(request: IncomingMessage, response: ServerResponse): boolean;
-  /**
-   * To be called with each response that is not sent at once, as behind another of its connection: a refusal then comes
-   * after it. Not with every response, which the connection would keep alive.
-   */
-  follow(response: ServerResponse): void;
-  /** Wraps a listener: it gets the admitted requests. */
-  before(listener: RequestListener): RequestListener;
-  /** Fastify's `clientErrorHandler`: refuses what Node could not parse as a request. */
-  onClientError(error: Error, socket: Socket): void;
-  /** Handles Node's other events of requests: `checkContinue`, `checkExpectation`, `connect`, `timeout`. */
-  attach(server: Server): void;
-}
+export type RequestGuard = ReturnType<typeof createRequestGuard>;
 
 /**
- * Refuses invalid HTTP/1.1 requests with one problem (RFC 9457), after the pending responses on the connection, and
- * closes the connection. No handler sees such a request, nor any that follows it.
+ * Admits requests, or refuses them before any other code sees them: invalid HTTP/1.1 with one problem (RFC 9457), after the
+ * pending responses on the connection, which then ends. No handler sees such a request, nor any that follows it.
  */
 export function createRequestGuard({
   headers,
@@ -67,7 +52,7 @@ export function createRequestGuard({
   allowsRefused = () => true,
   clientIpOf = ({ socket }) => socket.remoteAddress ?? '',
   isThroughCdn = () => true,
-}: RequestGuardDeps): RequestGuard {
+}: RequestGuardDeps) {
   /** Connections on which a request was refused: the parser may still find requests and errors in bytes that it has. */
   const refused = new WeakSet<Socket>();
   /** Those, and connections whose last request was admitted. */
@@ -126,6 +111,10 @@ export function createRequestGuard({
     return isThroughCdn(target, given) ? target : NOT_THROUGH_CDN;
   }
 
+  /**
+   * True: `request.url` is a path with its query, `request.method` one that is routed. False: the guard has responded, or the
+   * connection is closing.
+   */
   function admit(request: IncomingMessage, response: ServerResponse): boolean {
     if (closing.has(request.socket)) return false;
     const target = targetOf(request);
@@ -150,6 +139,10 @@ export function createRequestGuard({
     response.shouldKeepAlive = false;
   }
 
+  /**
+   * To be called with each response that is not sent at once, as behind another of its connection: a refusal then comes
+   * after it. Not with every response, which the connection would keep alive.
+   */
   function follow(response: ServerResponse): void {
     const { socket } = response.req;
     followed.set(socket, [...(followed.get(socket)?.filter(isPending) ?? []), response]);
@@ -158,13 +151,17 @@ export function createRequestGuard({
   return {
     admit,
     follow,
-    before: (listener) => (request, response) => {
-      if (!admit(request, response)) return;
-      follow(response);
-      listener(request, response);
-    },
+    /** Wraps a listener: it gets the admitted requests. */
+    before:
+      (listener: RequestListener): RequestListener =>
+      (request, response) => {
+        if (!admit(request, response)) return;
+        follow(response);
+        listener(request, response);
+      },
 
-    onClientError(error, socket) {
+    /** Fastify's `clientErrorHandler`: refuses what Node could not parse as a request. */
+    onClientError(error: Error, socket: Socket): void {
       if (refused.has(socket)) return;
       const code = 'code' in error ? String(error.code) : '';
       if (code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
@@ -181,7 +178,8 @@ export function createRequestGuard({
       } else refuse(socket, refusalOf(error, code));
     },
 
-    attach(server) {
+    /** Handles Node's other events of requests: `checkContinue`, `checkExpectation`, `connect`, `timeout`. */
+    attach(server: Server): void {
       server.on('checkContinue', (request, response) => {
         // No `100 Continue` for a request that will be refused.
         if (typeof targetOf(request) === 'string') response.writeContinue();

@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { BREAKER_RULE, BreakerOpen, createCircuitBreaker } from '#server/cms/client/circuit-breaker.ts';
 import {
   createAgent,
@@ -51,7 +52,12 @@ export function createImageHost({ baseUrl, timeoutMs, clock, logger, proxies }: 
   const { origin, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
   const pool = createAgent(
-    { connections: CONNECTIONS, pipelining: 1, connect: { timeout: CONNECT_MS } },
+    {
+      connections: CONNECTIONS,
+      pipelining: 1,
+      connect: { timeout: CONNECT_MS },
+      maxResponseSize: MAX_ORIGINAL_BYTES,
+    },
     proxies,
   );
   // A response, whatever its status, is about its own path. Only a host that sends none is left alone.
@@ -78,7 +84,9 @@ export function createImageHost({ baseUrl, timeoutMs, clock, logger, proxies }: 
     try {
       if (statusCode !== 200) return statusCode;
       if (Number(headers['content-length'] ?? 0) > MAX_ORIGINAL_BYTES) throw tooLarge();
-      return await readBody(body);
+      return Buffer.from(await body.arrayBuffer());
+    } catch (error) {
+      throw error instanceof errors.ResponseExceededMaxSizeError ? tooLarge() : error;
     } finally {
       body.destroy();
     }
@@ -113,16 +121,4 @@ function statusError(status: number): Error {
 
 function tooLarge(): ImageNotFound {
   return new ImageNotFound(`the original is larger than ${MAX_ORIGINAL_BYTES} bytes`);
-}
-
-/** Reads a body up to the size limit. What it is, the transform finds out. */
-async function readBody(body: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > MAX_ORIGINAL_BYTES) throw tooLarge();
-  }
-  return Buffer.concat(chunks);
 }

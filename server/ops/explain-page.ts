@@ -8,6 +8,7 @@ import {
   type ExplainedPage,
   feedKey,
   type ResponseCache,
+  UNKNOWN_PAGE,
 } from '#server/render/response-cache/response-cache.ts';
 import type { ExplainResponse } from '#shared/models/ops/ops-schemas.ts';
 import { RESOURCES } from '#shared/models/resources.ts';
@@ -31,31 +32,15 @@ const NOT_FOUND = '/404';
  */
 export function explainPage(address: string, deps: ExplainDeps): z.infer<typeof ExplainResponse> {
   const resource = RESOURCES.find((name) => address.startsWith(`${name}/`));
-  if (resource) return { ...NO_PAGE, url: address, dependencies: [deps.cache.explain(address, resource)] };
+  if (resource) {
+    const dependencies = [deps.cache.explain(address, resource)];
+    return { ...UNKNOWN_PAGE, url: address, page: 'data', dependencies };
+  }
   const { url, page, known } = find(targetOf(address, deps.origin), deps);
-  const keys = new Map(dependenciesOf(known).map(({ key, resource }) => [key, resource]));
-  return {
-    url,
-    page,
-    cached: known.cached,
-    state: known.cached ? known.state : null,
-    freshSeconds: known.cached ? known.freshSeconds : null,
-    complete: known.cached ? known.complete : (known.last?.complete ?? null),
-    bytes: known.cached ? known.bytes : 0,
-    lastResponse: known.cached ? null : lastResponseOf(known.last),
-    dependencies: [...keys].map(([key, resource]) => deps.cache.explain(key, resource)),
-  };
+  const keys = new Map(known.dependencies.map(({ key, resource }) => [key, resource]));
+  const dependencies = [...keys].map(([key, resource]) => deps.cache.explain(key, resource));
+  return { ...known, url, page, dependencies };
 }
-
-const NO_PAGE = {
-  page: 'data',
-  cached: false,
-  state: null,
-  freshSeconds: null,
-  complete: null,
-  bytes: 0,
-  lastResponse: null,
-};
 
 /** Finds what the response cache knows of a request target. */
 function find(target: string, { responses, routeTable, canonicalUrl }: ExplainDeps) {
@@ -75,13 +60,8 @@ export function isWithoutPage(path: string, { url }: { url: string }): boolean {
   return url === NOT_FOUND && path !== NOT_FOUND;
 }
 
-function isKnown(page: ExplainedPage): boolean {
-  return page.cached || page.last !== null;
-}
-
-/** Returns what a page is built from, or was when it was last rendered. */
-export function dependenciesOf(page: ExplainedPage) {
-  return page.cached ? page.dependencies : (page.last?.dependencies ?? []);
+function isKnown({ cached, lastResponse }: ExplainedPage): boolean {
+  return cached || lastResponse !== null;
 }
 
 /** Returns path and query of a path or an absolute URL of this site. Throws a `BadRequest` for any other. */
@@ -90,8 +70,4 @@ export function targetOf(address: string, origin: string): string {
   if (parsed?.origin !== new URL(origin).origin)
     throw new BadRequest('The request is not valid.', { url: `A path, a URL of ${origin}, or a key.` });
   return parsed.pathname + parsed.search;
-}
-
-function lastResponseOf(last: (ExplainedPage & { cached: false })['last']) {
-  return last && { status: last.status, location: last.location, secondsAgo: last.secondsAgo };
 }

@@ -10,7 +10,6 @@ import type { ResponseExtra } from '#server/render/page-responses.ts';
 import { feedKey, type ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { PurgeBody, PurgePreview, PurgeResponse } from '#shared/models/ops/ops-schemas.ts';
 import { RESOURCE_TABLE } from '#shared/models/resources.ts';
-import { dependenciesOf } from './explain-page.ts';
 
 export interface PurgeDeps {
   cache: ContentCache;
@@ -53,7 +52,7 @@ async function findTargets(
       const key = routed.kind === 'feed' ? feedKey(routed.target) : routed.target;
       const known = responses.explain(key);
       if (known.cached) cached.add(key);
-      keys.push(...primaryKeysOf(dependenciesOf(known)));
+      keys.push(...primaryKeysOf(known.dependencies));
     }
     const page = pageOf(path);
     if (page !== null) {

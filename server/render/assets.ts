@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import type * as EntryServer from '#client/entry-server.tsx';
 import { paperColours, readTokens } from '#server/site/theme.ts';
 import type { PageAssets, PageScripts, RenderBundle } from './renderer.ts';
 
@@ -30,22 +29,14 @@ export function themeColours({ light, dark }: { light: string; dark: string }): 
 /** Fonts of text above the fold on every page. */
 const PRELOADED_FONTS = /(newsreader|inter)-core/;
 
-/** The built server bundle, the render worker's code, and the tags of the built client. */
-export interface Build {
-  bundle: RenderBundle;
-  worker: URL;
-  assets: PageAssets;
-  /** The style sheet. */
-  styles: string;
-}
-
 /**
- * Loads what `npm run build` made. `reportsViews`: documents of articles report their own view, because a CDN sends them.
+ * Loads what `npm run build` made: the server bundle, the render worker's code, the tags and the style sheet of the client.
+ * `reportsViews`: documents of articles report their own view, because a CDN sends them.
  * Throws where a part is missing or broken, or a page of the page table has no chunk.
  */
-export async function loadBuild(root: string, { reportsViews = false } = {}): Promise<Build> {
+export async function loadBuild(root: string, { reportsViews = false } = {}) {
   const built = (file: string) => pathToFileURL(join(root, 'dist/server', file));
-  const bundle: typeof EntryServer = await import(built('entry-server.js').href);
+  const bundle: RenderBundle = await import(built('entry-server.js').href);
   const manifest = Manifest.parse(
     JSON.parse(await readFile(join(root, 'dist/client/.vite/manifest.json'), 'utf8')),
   );
@@ -64,7 +55,8 @@ export async function loadBuild(root: string, { reportsViews = false } = {}): Pr
   const texts = [...sheets].map((file) => readFile(join(root, 'dist/client', file), 'utf8'));
   const styles = (await Promise.all(texts)).join('\n');
   const head = headTags(manifest, [...sheets], styles);
-  return { bundle, worker: built('render-worker.js'), assets: { head, scripts }, styles };
+  const assets: PageAssets = { head, scripts };
+  return { bundle, worker: built('render-worker.js'), assets, styles };
 }
 
 function headTags(manifest: Manifest, sheets: readonly string[], styles: string): string {

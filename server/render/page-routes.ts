@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cacheResultOf, cacheStatus } from '#server/cache/cache-status.ts';
 import { redirectToCanonical } from '#server/http/canonical-redirect.ts';
@@ -8,6 +9,7 @@ import type { PageResponses } from './page-responses.ts';
 import { PAGES_ROUTE } from './page-table.ts';
 
 export interface PageRoutesOptions {
+  clientIpOf: (request: IncomingMessage) => string;
   pages: Pick<PageResponses, 'serve' | 'has'>;
   views: Pick<ViewCounter, 'beforePage' | 'afterPage'>;
   sendResponse: SendResponse;
@@ -19,9 +21,10 @@ export async function pageRoutes(app: FastifyInstance, options: PageRoutesOption
 }
 
 /** Returns a handler that sends the page of the request's target, whichever it is. */
-export function createSendPage({ pages, views, sendResponse }: PageRoutesOptions) {
+export function createSendPage({ clientIpOf, pages, views, sendResponse }: PageRoutesOptions) {
   return async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { method, url, headers, ip } = request;
+    const { method, url, headers } = request;
+    const ip = clientIpOf(request.raw);
     views.beforePage(url, ip);
     const served = await pages.serve(url);
     if (served.kind === 'respelled') return redirectToCanonical(reply, served.location);

@@ -5,28 +5,21 @@ export const PAGES_ROUTE = '/*';
 
 const NOT_FOUND = 'not-found';
 
-/** What the server derives from the page table (`client/routes.tsx`). */
-export interface PageTable {
-  /**
-   * Returns the path template of the page that a request target means, `not-found` for an unknown one. Templates are a
-   * small fixed set: what readers type must not become labels of metrics.
-   */
-  templateOf(target: string): string;
-  /** Whether a route template is that of a page, and not of an asset, a feed or an API call. */
-  hasTemplate(template: string): boolean;
-  /** Paths of the pages without parameters that search engines may index. */
-  indexedPaths: readonly string[];
-}
+export type PageTable = ReturnType<typeof createPageTable>;
 
-export function createPageTable({
-  pages,
-  canonicalUrl,
-}: Pick<RenderBundle, 'pages' | 'canonicalUrl'>): PageTable {
+/** Creates what the server derives from the page table (`client/routes.tsx`). */
+export function createPageTable({ pages, canonicalUrl }: Pick<RenderBundle, 'pages' | 'canonicalUrl'>) {
   const templates = new Map(pages.map(({ name, path }) => [name, name === NOT_FOUND ? NOT_FOUND : path]));
   const known = new Set(templates.values());
   return {
-    templateOf: (target) => templates.get(canonicalUrl(target).page) ?? NOT_FOUND,
-    hasTemplate: (template) => known.has(template),
+    /**
+     * Returns the path template of the page that a request target means, `not-found` for an unknown one. Templates are a
+     * small fixed set: what readers type must not become labels of metrics.
+     */
+    templateOf: (target: string): string => templates.get(canonicalUrl(target).page) ?? NOT_FOUND,
+    /** Whether a route template is that of a page, and not of an asset, a feed or an API call. */
+    hasTemplate: (template: string): boolean => known.has(template),
+    /** Paths of the pages without parameters that search engines may index. */
     indexedPaths: pages
       .filter(({ path, noIndex }) => /^\/[^:*]*$/.test(path) && !noIndex)
       .map(({ path }) => path),

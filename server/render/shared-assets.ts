@@ -19,23 +19,14 @@ export interface SharedAssetsOptions {
   logger: { warn(about: object, message: string): void };
 }
 
-export interface SharedAssets {
-  folder: string;
-  /**
-   * Stores this build's files, where every instance finds them, and deletes old ones. Never rejects: without them only
-   * some tabs have to reload.
-   */
-  store(): Promise<void>;
-  /** Ends the heartbeat. */
-  close(): void;
-}
+export type SharedAssets = NonNullable<ReturnType<typeof openSharedAssets>>;
 
 /**
  * Opens the hashed files of all builds, in a folder that outlives a container and that all instances share. A tab of an
  * earlier build still gets its code, and during a deploy either version serves the files of both. Null where the folder
  * cannot be made.
  */
-export function openSharedAssets(options: SharedAssetsOptions): SharedAssets | null {
+export function openSharedAssets(options: SharedAssetsOptions) {
   const { clientDir, logger } = options;
   // One of its own: all files in it are served, and deleted in the end.
   const folder = join(options.folder, 'files');
@@ -57,11 +48,16 @@ export function openSharedAssets(options: SharedAssetsOptions): SharedAssets | n
   }
   return {
     folder,
-    async store() {
+    /**
+     * Stores this build's files, where every instance finds them, and deletes old ones. Never rejects: without them only
+     * some tabs have to reload.
+     */
+    async store(): Promise<void> {
       heartbeat ??= setInterval(() => void update().catch(warn), HEARTBEAT_MS).unref();
       await update().catch(warn);
     },
-    close: () => clearInterval(heartbeat),
+    /** Ends the heartbeat. */
+    close: (): void => clearInterval(heartbeat),
   };
 }
 

@@ -4,20 +4,12 @@ import { BadRequest, Gone } from '#server/errors.ts';
 import { sendWithEtag } from '#server/http/response/send-response.ts';
 import { splitTarget } from '#shared/canonical-path.ts';
 import { findFile } from './folder-files.ts';
-import type { SiteFolder } from './read-site-folder.ts';
 import type { Site } from './site.ts';
 
 const PROBES = ['/healthz', '/readyz'];
 
 export interface SiteFolderRoutesOptions {
   site: Pick<Site, 'folder'>;
-}
-
-/** Whether a file or a redirect of the folder takes the place of a page, which is then not to be cached. */
-export function takesPlaceOf(folder: SiteFolder | null, target: string): boolean {
-  if (folder === null) return false;
-  const [path] = splitTarget(target);
-  return findFile(folder.files, path) !== null || (folder.redirect?.(target) ?? null) !== null;
 }
 
 /**

@@ -65,21 +65,22 @@ export interface PublicIpOptions {
 
 /** Creates the resolver of public IPs. One lookup at a time; its response is validated and kept for ten minutes. */
 export function createPublicIp({ lookup, clock, logger }: PublicIpOptions) {
-  let cached: { ip: string; until: number } | null = null;
-  let failedUntil = Number.NEGATIVE_INFINITY;
+  /** Null: the lookup failed. */
+  let found: string | null = null;
+  let foundUntil = Number.NEGATIVE_INFINITY;
   let nextLogAt = Number.NEGATIVE_INFINITY;
   let inFlight: Promise<string | null> | null = null;
 
   async function startLookup(): Promise<string | null> {
     try {
-      const { ip } = LookupResponse.parse(await lookup());
-      cached = { ip, until: clock.monotonic() + TTL_MS };
-      return ip;
+      found = LookupResponse.parse(await lookup()).ip;
+      foundUntil = clock.monotonic() + TTL_MS;
     } catch (error) {
-      failedUntil = clock.monotonic() + RETRY_MS;
+      found = null;
+      foundUntil = clock.monotonic() + RETRY_MS;
       logThrottled(error);
-      return null;
     }
+    return found;
   }
 
   function logThrottled(error: unknown): void {
@@ -91,8 +92,7 @@ export function createPublicIp({ lookup, clock, logger }: PublicIpOptions) {
   }
 
   function lookedUp(): string | null | Promise<string | null> {
-    if (cached && clock.monotonic() < cached.until) return cached.ip;
-    if (clock.monotonic() < failedUntil) return null;
+    if (clock.monotonic() < foundUntil) return found;
     inFlight ??= startLookup().finally(() => {
       inFlight = null;
     });
@@ -105,9 +105,9 @@ export function createPublicIp({ lookup, clock, logger }: PublicIpOptions) {
      * promise, which never rejects, only while a lookup runs.
      */
     resolve(clientIp: string): string | Promise<string> {
-      const found = publicAddress(clientIp) ?? lookedUp();
-      if (found instanceof Promise) return found.then((ip) => ip ?? clientIp);
-      return found ?? clientIp;
+      const known = publicAddress(clientIp) ?? lookedUp();
+      if (known instanceof Promise) return known.then((ip) => ip ?? clientIp);
+      return known ?? clientIp;
     },
     /** Starts a lookup if `resolve` would need one. Never throws. */
     prepare(clientIp: string): void {

@@ -434,24 +434,6 @@ describe('a site folder with rules for every address', () => {
   });
 });
 
-describe('a site folder that a restart brings', () => {
-  it('has its redirects and files also where the pages of before are made at the start', async () => {
-    const dir = folderOf({ 'redirects.txt': '/topic/podcasts /topic/news\n', 'root/about': 'own' });
-    const dataDir = folderOf({});
-    const before = await startSiteUnderTest({ DATA_DIR: dataDir });
-    for (const path of ['/topic/podcasts', '/about', '/events']) await fetch(before.origin + path);
-    await before.close();
-    const site = await startSiteUnderTest({ DATA_DIR: dataDir, SITE_DIR: dir });
-    const explained = async (path: string) =>
-      (await fetch(`${site.ops}/cache/explain?url=${encodeURIComponent(path)}`)).json();
-    await expect.poll(() => explained('/events')).toMatchObject({ cached: true });
-    expect((await fetch(`${site.origin}/topic/podcasts`, { redirect: 'manual' })).status).toBe(301);
-    expect(await (await fetch(`${site.origin}/about`)).text()).toBe('own');
-    await site.close();
-    for (const folder of [dir, dataDir]) rmSync(folder, { recursive: true });
-  });
-});
-
 describe('SITE_NOINDEX', () => {
   it('keeps a staging site out of search engines', async () => {
     const site = await startSiteUnderTest({ SITE_NOINDEX: 'true' });

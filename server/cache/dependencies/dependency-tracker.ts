@@ -53,7 +53,7 @@ export class DependencyTracker implements ReadStates {
   complete = true;
   /** Loads of the sections that are missing. */
   readonly late: Promise<unknown>[] = [];
-  /** Null where the response depends on its data alone. */
+  /** Set by a build whose result depends on more than its data, such as the time. */
   validity: Validity | null = null;
   #freshUntil = Number.POSITIVE_INFINITY;
 
@@ -74,12 +74,6 @@ export class DependencyTracker implements ReadStates {
   markIncomplete(loading?: Promise<unknown>): void {
     this.complete = false;
     if (loading) this.late.push(loading);
-  }
-
-  /** Called by a build whose result depends on more than its data, such as the time. The shortest validity counts. */
-  limitValidity(validity: Validity): void {
-    const others = this.validity;
-    this.validity = others ? () => Math.min(others(), validity()) : validity;
   }
 
   /** Returns for how long all dependencies stay fresh, in milliseconds. */

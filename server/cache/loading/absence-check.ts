@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CacheEntry } from '#server/cache/cache-entry.ts';
 import type { Purge } from '#server/cache/cache-events.ts';
+import { Absent } from '#server/cache/cache-query.ts';
 import type { EntryStore } from '#server/cache/entry-store.ts';
 import type { Clock } from '#server/time.ts';
 
@@ -12,7 +13,7 @@ const LOSS_WINDOW_MS = 10_000;
 /** Keys whose loss is not believed. */
 const MAX_DISBELIEVED = 5_000;
 
-/** Thrown by a load that found nothing where there was content: it does not count yet. */
+/** What a load rejects with that found nothing where there was content: it does not count yet. */
 export class UnconfirmedAbsence extends Error {
   constructor() {
     super('the upstream says that it does not exist; it is asked again before that counts');
@@ -20,7 +21,7 @@ export class UnconfirmedAbsence extends Error {
   }
 }
 
-/** Thrown by a load that found nothing while the upstream is missing much of its content: a failure. */
+/** What a load rejects with that found nothing while the upstream is missing much of its content: a failure. */
 export class MissingContent extends Error {
   constructor() {
     super('the upstream is missing much of its content, so that its absence does not count');
@@ -51,26 +52,33 @@ export interface AbsenceCheckOptions {
  */
 export function createAbsenceCheck({ clock, store, putBack, logger }: AbsenceCheckOptions) {
   let losses: Loss[] = [];
+  /** Those of which the upstream has said once that they do not exist. */
+  const doubted = new WeakSet<CacheEntry>();
   const disbelieved = new LRUCache<string, true>({ max: MAX_DISBELIEVED });
 
   function begin(): void {
     for (const { key, entry } of losses) {
       disbelieved.set(key, true);
+      doubted.delete(entry);
       if (store.peek(key)?.version !== entry.version) putBack(key, entry);
     }
     logger.warn({ keys: losses.length }, 'the upstream is missing much of its content: what is cached stays');
     losses = [];
   }
 
-  /** Records a loss. Throws `MissingContent` where it does not count. */
-  function lose(key: string, entry: CacheEntry): void {
+  /**
+   * Records a loss. Returns whether it counts. A soft purge is an operator's word: no mistake of the upstream is suspected
+   * then.
+   */
+  function lose(key: string, entry: CacheEntry): boolean {
+    if (entry.softPurgedAt !== null) return true;
     const now = clock.monotonic();
     losses = losses.filter(({ at }) => now - at < LOSS_WINDOW_MS);
     if (losses.every((one) => one.key !== key)) losses.push({ key, entry, at: now });
     if (disbelieved.size === 0 && losses.length > MAX_LOSSES) begin();
-    if (disbelieved.size === 0) return;
+    if (disbelieved.size === 0) return true;
     disbelieved.set(key, true);
-    throw new MissingContent();
+    return false;
   }
 
   function end(): void {
@@ -83,20 +91,22 @@ export function createAbsenceCheck({ clock, store, putBack, logger }: AbsenceChe
     isMissingContent: (): boolean => disbelieved.size > 0,
 
     /**
-     * To be called where the upstream says that a cached key does not exist. Throws `UnconfirmedAbsence` the first time, and
-     * `MissingContent` where it does not count at all. A soft purge is an operator's word: no mistake of the upstream is
-     * suspected.
+     * To be called where the upstream says that a cached key does not exist. Returns what that is: `UnconfirmedAbsence` the
+     * first time, `Absent` once it is confirmed, `MissingContent` where it does not count at all.
      */
-    absent(key: string, entry: CacheEntry): void {
-      if (entry.softPurgedAt === null) lose(key, entry);
-      if (entry.isDoubted) return;
-      entry.isDoubted = true;
-      throw new UnconfirmedAbsence();
+    absent(key: string, entry: CacheEntry): Error {
+      if (!lose(key, entry)) return new MissingContent();
+      if (doubted.has(entry)) return new Absent();
+      doubted.add(entry);
+      return new UnconfirmedAbsence();
     },
+
+    /** To be called where a load fails otherwise: an absence has to be confirmed by the next one. */
+    failed: (entry: CacheEntry): void => void doubted.delete(entry),
 
     /** To be called where the upstream brings an empty list for one that is cached and is not empty. Throws `MissingContent`. */
     emptied(key: string, entry: CacheEntry): void {
-      if (entry.softPurgedAt === null) lose(key, entry);
+      if (!lose(key, entry)) throw new MissingContent();
     },
 
     /** To be called where the upstream brings content. */

@@ -82,7 +82,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
   }
 
   function putBack(key: string, entry: CacheEntry): void {
-    store.set(key, { ...entry, isDoubted: false });
+    store.set(key, entry);
     failureCache.forget(key);
     onNewValue({ key, tagsBefore: entry.tags });
   }
@@ -162,37 +162,25 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     return softPurgedAt === null ? clock.monotonic() - storedAt : Number.POSITIVE_INFINITY;
   }
 
-  /** Records that a load failed or found nothing. Returns the error to reject with. */
+  /** Records that a load failed or found nothing, which may not count (yet). Returns the error to reject with. */
   function failed<T>(query: CacheQuery<T>, cause: unknown): unknown {
     const { key, resource } = query;
-    const error = outcomeOf(query, cause);
+    const lost = cause instanceof Absent ? usable(key) : undefined;
+    const error = lost ? absence.absent(key, lost) : cause;
     failureCache.remember(key, error, loads.elapsedMs(key));
-    if (error instanceof UnconfirmedAbsence) return error;
     const cached = store.peek(key);
-    if (error instanceof Absent) {
+    if (error instanceof UnconfirmedAbsence) {
+      after(CONFIRM_MS, () => queueRefresh(query, tracing.current()));
+    } else if (error instanceof Absent) {
       secondLevel?.delete(key);
       store.delete(key);
       reportNewValue(key, cached, null);
     } else {
-      if (cached) cached.isDoubted = false;
+      if (cached) absence.failed(cached);
       count(resource, 'errors');
       onFailure({ key, error });
     }
     return error;
-  }
-
-  /** Returns the error, or why an absence does not count (yet): what is cached then stays. */
-  function outcomeOf<T>(query: CacheQuery<T>, error: unknown): unknown {
-    const cached = usable(query.key);
-    if (!(error instanceof Absent && cached)) return error;
-    try {
-      absence.absent(query.key, cached);
-      return error;
-    } catch (doubt) {
-      if (doubt instanceof UnconfirmedAbsence)
-        after(CONFIRM_MS, () => queueRefresh(query, tracing.current()));
-      return doubt;
-    }
   }
 
   /** Queues a background refresh, unless the key is being loaded or its load has just failed. */

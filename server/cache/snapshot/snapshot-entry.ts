@@ -46,7 +46,6 @@ export function fromSnapshotEntry(
     version,
     storedAt: now - ageMs - elapsedMs,
     softPurgedAt: softPurged ? now : null,
-    isDoubted: false,
     ...measureValue(key, kept.value, kept.tags),
   };
 }

@@ -43,8 +43,6 @@ function entry(index: number): SnapshotEntry {
   };
 }
 
-const ABOUT = { pages: ['/', '/topic/news'], lastPurge: null };
-
 interface SnapshotUnderTest {
   version?: string;
   into?: string;
@@ -70,7 +68,7 @@ async function snapshotOf(
         return () => undefined;
       },
     },
-    about: () => ABOUT,
+    lastPurge: () => null,
     dir: into,
     version,
     clock,

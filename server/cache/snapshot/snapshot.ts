@@ -22,18 +22,17 @@ const MAX_PURGES = 1_000;
 /** Version of the layout: a header, then entries, each a line of JSON. */
 const FORMAT = 2;
 
-/** What the snapshot holds besides the entries: paths of cached pages, and the id of the last purge of all instances. */
-const aboutSchema = z.object({
-  pages: z.array(z.string()).default([]),
+const headerSchema = z.object({
+  format: z.literal(FORMAT),
+  version: z.string(),
+  savedAt: z.number(),
   lastPurge: z.string().nullable().default(null),
 });
-type About = z.infer<typeof aboutSchema>;
-
-const headerSchema = z.object({ format: z.literal(FORMAT), version: z.string(), savedAt: z.number() });
 
 export interface SnapshotOptions {
   cache: Pick<ContentCache, 'entries' | 'entryChanges' | 'restore' | 'purge' | 'onPurge'>;
-  about: () => About;
+  /** Returns the id of the last purge of all instances. */
+  lastPurge: () => string | null;
   /** The file's folder, created if it is missing. */
   dir: string;
   /** Version of the models: a snapshot of another version is ignored, because its values may have another shape. */
@@ -50,7 +49,7 @@ export interface SnapshotOptions {
  * without a usable file or disk, a process starts without what an earlier one knew.
  */
 export async function openSnapshot(options: SnapshotOptions) {
-  const { cache, about, dir, version, clock, logger } = options;
+  const { cache, lastPurge, dir, version, clock, logger } = options;
   const path = join(dir, CONTENT_SNAPSHOT);
   const purgesPath = join(dir, PURGES);
   let saving: Promise<void> | null = null;
@@ -59,7 +58,7 @@ export async function openSnapshot(options: SnapshotOptions) {
   let purges: string[] = [];
 
   function* lines(): Generator<object> {
-    yield { format: FORMAT, version, savedAt: clock.now(), ...about() };
+    yield { format: FORMAT, version, savedAt: clock.now(), lastPurge: lastPurge() };
     yield* cache.entries();
   }
 
@@ -100,15 +99,16 @@ export async function openSnapshot(options: SnapshotOptions) {
     }
   }
 
-  async function load(): Promise<About> {
+  /** Returns the id of the last purge that the snapshot knew of. */
+  async function load(): Promise<string | null> {
     try {
-      let header: (z.infer<typeof headerSchema> & About) | undefined;
+      let header: z.infer<typeof headerSchema> | undefined;
       const saved: SnapshotEntry[] = [];
       for await (const text of readJsonLines(path)) {
         const json: unknown = JSON.parse(text);
         if (header) saved.push(snapshotEntrySchema.parse(json));
         else {
-          header = { ...headerSchema.parse(json), ...aboutSchema.parse(json) };
+          header = headerSchema.parse(json);
           if (header.version !== version) throw new Error(`it is of version ${header.version}`);
         }
       }
@@ -118,12 +118,12 @@ export async function openSnapshot(options: SnapshotOptions) {
         cache.restore(saved, Math.max(0, clock.now() - header.savedAt));
         savedChanges = cache.entryChanges();
         for (const purge of since) cache.purge(purge);
-        return header;
+        return header.lastPurge;
       }
     } catch (error) {
       logger.warn({ err: error, file: CONTENT_SNAPSHOT }, 'the snapshot was ignored');
     }
-    return { pages: [], lastPurge: null };
+    return null;
   }
 
   async function save(): Promise<void> {
@@ -135,12 +135,12 @@ export async function openSnapshot(options: SnapshotOptions) {
     await saving;
   }
 
-  const restored = await load();
+  const knownPurge = await load();
   cache.onPurge(rememberPurge);
   const interval = setInterval(() => void save(), INTERVAL_MS).unref();
   return {
-    /** What was restored besides the entries. */
-    restored,
+    /** Id of the last purge that the restored snapshot knew of; null where there is none. */
+    lastPurge: knownPurge,
     /** Replaces the file by what is there now, if something has changed. Concurrent calls share one write. */
     save,
     /** Saves a last time. */

@@ -124,7 +124,7 @@ describe('the response cache', () => {
     let validUntil = clock.monotonicMs + 4_000;
     const limited = async (tracker: DependencyTracker) => {
       const until = validUntil;
-      tracker.limitValidity(() => until - clock.monotonicMs);
+      tracker.validity = () => until - clock.monotonicMs;
       return build(tracker);
     };
     expect((await get('/page', limited)).outcome).toMatchObject({ forward: 'miss', ttl: 4 });
@@ -151,7 +151,7 @@ describe('the response cache', () => {
   it('rebuilds a response when its validity ends early', async () => {
     let isValid = true;
     const limited = async (tracker: DependencyTracker) => {
-      tracker.limitValidity(() => (isValid ? 60_000 : 0));
+      tracker.validity = () => (isValid ? 60_000 : 0);
       return build(tracker);
     };
     await get('/page', limited);

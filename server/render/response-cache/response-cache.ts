@@ -11,7 +11,6 @@ import { waitFor } from '#server/cache/loading/single-flight.ts';
 import { Overloaded } from '#server/errors.ts';
 import { after, type Clock } from '#server/time.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
-import { RESOURCE_TABLE } from '#shared/models/resources.ts';
 import { type CachedResponse, createIdentityBodies } from './encoded-bodies.ts';
 import { type CountedResponse, createHitCounter } from './hit-counter.ts';
 
@@ -32,8 +31,6 @@ const RECHECK_MS = 50;
 
 /** A page that says that its data could not be loaded is built once in this time (ms), however many ask for it. */
 const UNAVAILABLE_MS = 1_000;
-/** Such pages that are held at a time. */
-const MAX_UNAVAILABLE = 50;
 
 type Build<Extra> = (tracker: DependencyTracker) => Promise<Built<Extra>>;
 
@@ -74,9 +71,7 @@ interface Entry<Extra> extends CheckedFreshness, CountedResponse {
   built: Built<Extra> & { kind: 'response' };
   complete: boolean;
   build: Build<Extra>;
-  /** It ends then, even if its data has not changed. */
-  keptUntil: number;
-  /** Checked in addition to `keptUntil`, because it may end early: when the wall clock is set, for one. */
+  /** Null where it depends on its data alone. */
   validity: Validity | null;
   /** When it was built where it is incomplete; infinity where it is complete. */
   incompleteSince: number;
@@ -94,37 +89,42 @@ interface RunningBuild<Extra> {
   coalesced: number;
 }
 
-/** What the cache knows of one URL. */
-export type ExplainedPage =
-  | {
-      cached: true;
-      state: 'fresh' | 'stale';
-      /** Negative: stale since. */
-      freshSeconds: number;
-      /** False: an optional section is missing, so that it is soon built again. */
-      complete: boolean;
-      bytes: number;
-      dependencies: readonly Dependency[];
-    }
-  | { cached: false; last: UncachedResponse | null };
-
-/** The last result for a URL whose result is not cached. */
-export interface UncachedResponse {
-  /** 302 for a redirect, 404 for no such page. */
-  status: number;
-  location: string | null;
-  secondsAgo: number;
-  complete: boolean;
-  /** Those of its data that could be loaded. */
+/** What the cache knows of one URL: its response, or else the last result that was not cached. */
+export interface ExplainedPage {
+  cached: boolean;
+  /** Null where it is not cached. */
+  state: 'fresh' | 'stale' | null;
+  /** Negative: stale since. Null where it is not cached. */
+  freshSeconds: number | null;
+  /** False: an optional section is missing. Null where nothing is known. */
+  complete: boolean | null;
+  bytes: number;
+  /** 302 for a redirect, 404 for no such page. Null where it is cached or nothing is known. */
+  lastResponse: { status: number; location: string | null; secondsAgo: number } | null;
+  /** What it was built from; for a result that is not cached, those of its data that could be loaded. */
   dependencies: readonly Dependency[];
 }
 
-/** URLs whose last result is remembered although it is not cached. */
-const MAX_UNCACHED = 500;
+/** A URL of which nothing is known. */
+export const UNKNOWN_PAGE: ExplainedPage = {
+  cached: false,
+  state: null,
+  freshSeconds: null,
+  complete: null,
+  bytes: 0,
+  lastResponse: null,
+  dependencies: [],
+};
 
-interface Uncached extends Omit<UncachedResponse, 'secondsAgo'> {
+/** URLs whose last result is remembered although it is not cached. Some of them are pages, of 20 kB. */
+const MAX_UNCACHED = 200;
+
+interface Uncached<Extra> {
+  served: Served<Extra>;
   /** Monotonic milliseconds. */
   at: number;
+  /** The count of changes when its build began. */
+  changes: number;
   /** Key of the data whose absence made it not-found: while that is cached as absent, nothing is built. */
   absentKey: string | null;
 }
@@ -178,25 +178,17 @@ export function createResponseCache<Extra>({
    * some look-ups.
    */
   let changes = 0;
-  /** Counts `clear`: a build that began before one is not stored. */
-  let generation = 0;
+  const countChange = (): void => void changes++;
 
-  const uncached = new LRUCache<string, Uncached>({ max: MAX_UNCACHED });
-  const unavailable = new LRUCache<string, { served: Served<Extra>; at: number }>({ max: MAX_UNAVAILABLE });
+  const uncached = new LRUCache<string, Uncached<Extra>>({ max: MAX_UNCACHED });
 
   content.onBeforeStats(hitCounter.credit);
-  content.onNewValue(() => {
-    changes++;
-  });
-  // Later requests must not share a build that may have read the purged data.
+  content.onNewValue(countChange);
+  content.onFreshnessChange(countChange);
   content.onPurge(({ mayBePurged }) => {
-    changes++;
+    countChange();
+    // Later requests must not share a build that may have read the purged data.
     for (const [key, { tracker }] of builds) if ([...tracker.keys].some(mayBePurged)) builds.delete(key);
-    unavailable.clear();
-  });
-  content.onFreshnessChange(() => {
-    changes++;
-    unavailable.clear();
   });
 
   /**
@@ -205,8 +197,8 @@ export function createResponseCache<Extra>({
    * refresh of stale data.
    */
   function mayBeServed(key: string, entry: Entry<Extra>, now: number): boolean {
-    const { keptUntil, validity, incompleteSince, checkAt, freshUntil, stores, dependencies } = entry;
-    if (now >= keptUntil || (validity !== null && validity() <= 0)) return false;
+    const { validity, incompleteSince, checkAt, freshUntil, stores, dependencies } = entry;
+    if (validity !== null && validity() <= 0) return false;
     // Without a section it ends too, unless another is being built or cannot be.
     const isLongIncomplete = now >= incompleteSince + INCOMPLETE_KEPT_MS;
     if (isLongIncomplete && !builds.has(key) && !isOverloaded()) return false;
@@ -217,21 +209,26 @@ export function createResponseCache<Extra>({
     hitCounter.creditOne(entry);
     const found = content.check(dependencies);
     if (!found.unchanged) return false;
-    Object.assign(entry, freshnessOf(found, keptUntil, now));
+    Object.assign(entry, freshnessOf(found, now));
     return true;
   }
 
   /** Returns what follows from a check of a response's dependencies. */
-  function freshnessOf(found: DependencyCheck, keptUntil: number, now: number): CheckedFreshness {
-    const { freshForMs, sameForMs, stale } = found;
+  function freshnessOf({ freshForMs, sameForMs, stale }: DependencyCheck, now: number): CheckedFreshness {
     const nextCheckMs = stale.size > 0 ? Math.min(sameForMs, RECHECK_MS) : sameForMs;
     return {
       stale,
-      freshUntil: Math.min(now + freshForMs, keptUntil),
-      checkAt: Math.min(now + nextCheckMs, keptUntil),
+      freshUntil: now + freshForMs,
+      checkAt: now + nextCheckMs,
       stores: content.stores(),
       changes,
     };
+  }
+
+  /** Returns for how long a response is fresh whose data is so for `dataForMs`; negative: stale since. */
+  function freshForMs({ validity, incompleteSince }: Entry<Extra>, dataForMs: number, now: number): number {
+    const forMs = Math.min(dataForMs, incompleteSince + INCOMPLETE_MS - now);
+    return validity === null ? forMs : Math.min(forMs, validity());
   }
 
   /** Returns the cached response of a key, or null. Counts a hit. */
@@ -242,28 +239,28 @@ export function createResponseCache<Extra>({
     if (!mayBeServed(key, entry, now)) return null;
     entry.isAskedFor = true;
     hitCounter.count(entry, now);
-    const freshUntil = Math.min(entry.freshUntil, entry.incompleteSince + INCOMPLETE_MS);
     return {
       ...entry.built,
-      outcome: { forward: null, ttl: secondsOfTtl(freshUntil - now) },
+      outcome: { forward: null, ttl: secondsOfTtl(freshForMs(entry, entry.freshUntil - now, now)) },
       dependencies: entry.dependencies,
       complete: entry.complete,
     };
   }
 
-  /** Returns not-found for a URL whose data is cached as absent (negative caching), or null. */
-  function absent(key: string): Served<Extra> | null {
-    const absentKey = uncached.get(key)?.absentKey;
-    const forMs = typeof absentKey === 'string' ? content.absentForMs(absentKey) : 0;
+  /**
+   * Returns the last result of a URL where a build would come to the same, or null: not-found whose data is cached as absent
+   * (negative caching), or the page of a moment ago that says that its data could not be loaded.
+   */
+  function lastUncached(key: string): Served<Extra> | null {
+    const last = uncached.get(key);
+    if (last?.served.kind === 'response') {
+      const isHeld = last.changes === changes && clock.monotonic() - last.at < UNAVAILABLE_MS;
+      return isHeld && content.mode.name() !== 'bypass' ? last.served : null;
+    }
+    const forMs = typeof last?.absentKey === 'string' ? content.absentForMs(last.absentKey) : 0;
     if (forMs === 0) return null;
     const outcome: CacheOutcome = { forward: null, ttl: secondsOfTtl(forMs) };
     return { kind: 'not-found', outcome, dependencies: [], complete: true };
-  }
-
-  /** Returns the page of a second ago that says that its data could not be loaded, or null. */
-  function heldUnavailable(key: string): Served<Extra> | null {
-    const held = unavailable.get(key);
-    return held && clock.monotonic() - held.at < UNAVAILABLE_MS ? held.served : null;
   }
 
   async function runBuild(
@@ -273,33 +270,31 @@ export function createResponseCache<Extra>({
     isAskedFor: boolean,
   ): Promise<Served<Extra>> {
     const changesBefore = changes;
-    const builtIn = generation;
     const result = await build(tracker);
     const now = clock.monotonic();
     // A copy: data of a section that missed its deadline may still arrive, and is not part of this page.
     const dependencies = [...tracker.dependencies];
     const { complete } = tracker;
-    const freshForMs = tracker.freshForMs(now);
+    const dataForMs = tracker.freshForMs(now);
     // A 404 is cached as well: only the not-found page has it, one response for all unknown URLs.
-    const isUnavailable = result.kind === 'response' && result.response.status === 503;
-    const isCacheable = result.kind === 'response' && !isUnavailable && builtIn === generation;
+    const isCacheable = result.kind === 'response' && result.response.status !== 503;
     const outcome: CacheOutcome = {
       // An error or a redirect is never a hit, although the upstream may not have been called for it.
       forward: tracker.forward ?? (isCacheable ? null : 'miss'),
-      ttl: secondsOfTtl(complete ? freshForMs : Math.min(freshForMs, INCOMPLETE_MS)),
+      ttl: secondsOfTtl(complete ? dataForMs : Math.min(dataForMs, INCOMPLETE_MS)),
     };
     const served: Served<Extra> = { ...result, dependencies, complete, outcome };
+    // A purge or `clear` has dropped the build meanwhile.
+    if (builds.get(key)?.tracker !== tracker) return served;
     if (isCacheable) {
-      const keptUntil = now + (tracker.validity?.() ?? Number.POSITIVE_INFINITY);
       const entry: Entry<Extra> = {
-        ...freshnessOf(content.check(dependencies), keptUntil, now),
+        ...freshnessOf(content.check(dependencies), now),
         // Those during the build may concern it.
         changes: changesBefore,
         built: result,
         dependencies,
         complete,
         validity: tracker.validity,
-        keptUntil,
         build,
         incompleteSince: complete ? Number.POSITIVE_INFINITY : now,
         isAskedFor,
@@ -309,16 +304,8 @@ export function createResponseCache<Extra>({
       uncached.delete(key);
       if (!complete) rebuildLater(key, entry, tracker.late);
     } else {
-      uncached.set(key, {
-        absentKey: result.kind === 'not-found' ? tracker.absentKey : null,
-        status: statusOf(result),
-        location: result.kind === 'redirect' ? result.location : null,
-        at: now,
-        complete,
-        dependencies,
-      });
-      if (isUnavailable && builtIn === generation && content.mode.name() !== 'bypass')
-        unavailable.set(key, { served, at: now });
+      const absentKey = result.kind === 'not-found' ? tracker.absentKey : null;
+      uncached.set(key, { served, at: now, changes: changesBefore, absentKey });
     }
     return served;
   }
@@ -370,7 +357,7 @@ export function createResponseCache<Extra>({
      */
     get(key: string, build: Build<Extra>): Promise<Served<Extra>> {
       return tracing.child('response cache get', {}, async (span) => {
-        const known = cached(key) ?? absent(key) ?? heldUnavailable(key);
+        const known = cached(key) ?? lastUncached(key);
         const running = known ? undefined : builds.get(key);
         span.setAttributes({ 'cache.result': known ? 'hit' : running ? 'coalesced' : 'miss' });
         if (known) return known;
@@ -384,40 +371,27 @@ export function createResponseCache<Extra>({
     explain(key: string): ExplainedPage {
       const now = clock.monotonic();
       const entry = entries.peek(key);
-      if (!entry) {
-        const last = uncached.peek(key);
-        if (!last) return { cached: false, last: null };
-        const { at, absentKey: _, ...response } = last;
-        return { cached: false, last: { ...response, secondsAgo: Math.round((now - at) / 1000) } };
+      const last = uncached.peek(key);
+      if (entry) {
+        const { built, dependencies, complete } = entry;
+        const forMs = freshForMs(entry, content.freshFor(dependencies) ?? 0, now);
+        const state = forMs > 0 ? 'fresh' : 'stale';
+        const { bytes } = built.response;
+        const freshSeconds = Math.round(forMs / 1000);
+        return { ...UNKNOWN_PAGE, cached: true, state, freshSeconds, complete, bytes, dependencies };
       }
-      const { built, dependencies, complete, keptUntil, incompleteSince } = entry;
-      const freshUntil = Math.min(keptUntil, incompleteSince + INCOMPLETE_MS);
-      const freshForMs = Math.min(content.freshFor(dependencies) ?? 0, freshUntil - now);
-      return {
-        cached: true,
-        state: freshForMs > 0 ? 'fresh' : 'stale',
-        freshSeconds: Math.round(freshForMs / 1000),
-        complete,
-        bytes: built.response.bytes,
-        dependencies,
-      };
-    },
-    /** Returns the URLs of at most `count` cached pages, most recently used first, without those that readers typed. */
-    recentPages(count: number): string[] {
-      const pages: string[] = [];
-      for (const [key, { dependencies }] of entries.entries()) {
-        const isTyped = dependencies.some(({ resource }) => RESOURCE_TABLE[resource].isTyped);
-        if (/^\/(?!api\/)/.test(key) && !isTyped && pages.push(key) >= count) break;
-      }
-      return pages;
+      if (!last) return UNKNOWN_PAGE;
+      const { complete, dependencies } = last.served;
+      const location = last.served.kind === 'redirect' ? last.served.location : null;
+      const secondsAgo = Math.round((now - last.at) / 1000);
+      const lastResponse = { status: statusOf(last.served), location, secondsAgo };
+      return { ...UNKNOWN_PAGE, complete, lastResponse, dependencies };
     },
     /** Drops all cached responses: what every page is made with has changed. */
     clear(): void {
-      generation++;
       builds.clear();
       entries.clear();
       uncached.clear();
-      unavailable.clear();
     },
     /** Drops a cached response. False where there is none. */
     drop: (key: string): boolean => entries.delete(key),
