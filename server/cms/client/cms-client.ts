@@ -1,4 +1,3 @@
-import { handleWhen, retry } from 'cockatiel';
 import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
 import { CALLS_OF_ONE_THING, type CmsPath, cmsCalls } from '#server/cms/cms-calls.ts';
@@ -280,9 +279,16 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     return await withPermits(call, [limit], async (signal) => {
       const isRetried = (error: unknown) =>
         error instanceof UpstreamError && isWorthRetrying(error) && breaker.state() === 'closed';
-      const retries = retry(handleWhen(isRetried), { maxAttempts: tries - 1 });
+      const attempts = async (left: number): Promise<{ value: T }> => {
+        try {
+          return await attempt(call, signal, sent);
+        } catch (error) {
+          if (left === 0 || signal.aborted || !isRetried(error)) throw error;
+          return attempts(left - 1);
+        }
+      };
       try {
-        return await breaker.run(key, () => retries.execute(() => attempt(call, signal, sent), signal));
+        return await breaker.run(key, () => attempts(tries - 1));
       } catch (cause) {
         throw cause instanceof BreakerOpen ? breakerOpen(call) : cause;
       }
