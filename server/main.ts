@@ -57,12 +57,12 @@ const config = configOrExit();
 // For what has no pool of its own: purges at the CDN.
 if (hasProxy(config.proxies)) setGlobalDispatcher(createAgent({}, config.proxies));
 const isTerminal = process.stdout.isTTY === true;
-const { tracing, logFields, reportTo } = await openTracing(config.tracing);
+const tracing = await openTracing(config.tracing);
 const logger =
   logFormatOf(config.logFormat, isTerminal) === 'pretty'
-    ? await createPrettyLogger(config.logLevel, isTerminal, logFields)
-    : createLogger(config.logLevel, logFields);
-reportTo(logger);
+    ? await createPrettyLogger(config.logLevel, isTerminal, tracing.logFields)
+    : createLogger(config.logLevel, tracing.logFields);
+tracing.reportTo(logger);
 
 if (!development && !hasBuild(root)) {
   logger.info('no build yet: building');
