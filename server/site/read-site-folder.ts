@@ -44,14 +44,16 @@ export interface ReadSiteFolderOptions {
   headTags: string;
   render: RenderHtml;
   noIndex: boolean;
-  /** Single-segment paths of the built-in pages; a page of the publisher's own replaces those of `replaceable`. */
-  builtIn: { all: readonly string[]; replaceable: readonly string[] };
+  /** Single-segment paths of the built-in pages and other routes, without the slash. */
+  builtIn: readonly string[];
 }
 
 const MAX_FILES = 1_000;
 const MAX_BYTES = 50 * 1024 * 1024;
 const KNOWN =
   /^(README\.md|site\.json|theme\.css|logo\.svg|icon\.svg|share\.png|redirects\.txt|tags\.js|csp\.json|(fonts|root)\/.+|pages\/[^/]+\.md)$/;
+/** Built-in pages without a form and without data, which a page of the publisher's own may replace. */
+const REPLACEABLE = ['about', 'privacy-policy', 'sitemap'];
 const PAGE_NAME = /^pages\/([\p{Ll}\p{N}][\p{Ll}\p{N}_-]{0,99})\.md$/u;
 
 /**
@@ -222,7 +224,7 @@ function parseJson<T extends object>(
 /** Returns the name of a page by its path; null after a mistake. */
 function pageName(
   path: string,
-  { all, replaceable }: ReadSiteFolderOptions['builtIn'],
+  builtIn: ReadSiteFolderOptions['builtIn'],
   addMistake: AddMistake,
 ): string | null {
   const [, name] = PAGE_NAME.exec(path) ?? [];
@@ -231,11 +233,11 @@ function pageName(
       path,
       'a name of lower-case letters, digits and hyphens expected: it is the address of the page',
     );
-  else if (!all.includes(name) || replaceable.includes(name)) return name;
+  else if (!builtIn.includes(name) || REPLACEABLE.includes(name)) return name;
   else
     addMistake(
       path,
-      `another name expected: of the built-in pages ${replaceable.join(', ')} can be replaced`,
+      `another name expected: of the built-in pages ${REPLACEABLE.join(', ')} can be replaced`,
     );
   return null;
 }
