@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ZodType, z } from 'zod';
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
-import { BadRequest, NotFound } from '#server/errors.ts';
+import { NotFound } from '#server/errors.ts';
 import { type RateLimits, routeRateLimit } from '#server/http/rate-limit.ts';
 import { createSendText, type SendTextDeps } from '#server/http/response/send-text.ts';
+import { parseRequest } from '#server/http/route-schemas.ts';
 import type { CachedRoute } from '#server/http/route-table.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { isCrawler } from '#server/views/view-filter.ts';
@@ -59,13 +60,6 @@ const page = z
   .meta({ type: 'integer', minimum: 1, description: 'Anything else is page 1.' });
 const tab = z.enum(EVENT_TABS).default('all').catch('all').describe('Anything unknown is all.');
 
-function checked<T>(schema: ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const errors = result.error.issues.map(({ path, message }) => [path.join('.') || 'body', message]);
-  throw new BadRequest('The request is not valid.', Object.fromEntries(errors));
-}
-
 /** Returns the canonical target of a call, which is the key of its response. */
 function canonicalTarget<P extends Params, Q extends Query>(
   { path, writeQuery }: Pick<Call<P, Q, unknown>, 'path' | 'writeQuery'>,
@@ -116,8 +110,8 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     reply: FastifyReply,
   ) {
     views.beforePage(request.url, request.ip);
-    const params = checked(call.params, request.params);
-    const query = checked(call.query, request.query);
+    const params = parseRequest(call.params, request.params);
+    const query = parseRequest(call.query, request.query);
     // For problems. A response from the cache has its own.
     reply.header('cache-status', 'data; fwd=miss');
     const key = canonicalTarget(call, params, query);
@@ -271,7 +265,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
       },
     },
     async (request, reply) => {
-      const { postId } = checked(ViewBody, request.body);
+      const { postId } = parseRequest(ViewBody, request.body);
       if (!isCrawler(request.headers['user-agent'] ?? ''))
         reply.raw.once('finish', () => views.count({ postId, ip: request.ip }));
       return reply.code(202).header('cache-control', 'no-store').send({ status: 'accepted' });

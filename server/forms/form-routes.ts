@@ -6,6 +6,7 @@ import type { ApiTag } from '#server/api/openapi.ts';
 import type { Config } from '#server/config/config.ts';
 import { BadRequest, DeliveryFailed } from '#server/errors.ts';
 import { routeRateLimit } from '#server/http/rate-limit.ts';
+import { parseRequest } from '#server/http/route-schemas.ts';
 import type { Outbox, SubmissionKind } from '#server/outbox/outbox.ts';
 import { problemOf } from '#server/problem-details.ts';
 import type { PageResponses } from '#server/render/page-responses.ts';
@@ -173,9 +174,8 @@ async function submit<Body extends ZodObject>(
   sent: unknown,
   outbox: FormRoutesOptions['outbox'],
 ): Promise<void> {
-  const given = body.safeParse(isRecord(sent) ? sent : {});
-  if (!given.success) throw new BadRequest('Some fields are not valid.', fieldErrors(given.error));
-  const delivery = await outbox.submit(kind, payload(given.data));
+  const given = parseRequest(body, isRecord(sent) ? sent : {}, 'Some fields are not valid.');
+  const delivery = await outbox.submit(kind, payload(given));
   if (delivery === 'already-subscribed') throw new BadRequest(en.alreadySubscribed, null, 409);
   if (delivery !== 'delivered') throw new DeliveryFailed();
 }
@@ -222,10 +222,6 @@ async function outcomeOf(submitted: Promise<void>): Promise<SubmissionOutcome> {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function fieldErrors(error: z.ZodError): Record<string, string> {
-  return Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message]));
 }
 
 /** Returns the form's own fields that are text. */

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { parseRequest } from '#server/http/route-schemas.ts';
 import * as schemas from '#shared/models/ops/ops-schemas.ts';
 import type { ChangeLog } from './change-log.ts';
 import { type ExplainDeps, explainPage } from './explain-page.ts';
 import type { Instances } from './instances.ts';
-import { documented, parseRequest } from './ops-responses.ts';
+import { documented } from './ops-responses.ts';
 import { type PurgeDeps, previewPurge, purgeCaches } from './purge-request.ts';
 
 export interface CacheRoutesDeps extends Omit<ExplainDeps & PurgeDeps, 'canonicalUrl'> {

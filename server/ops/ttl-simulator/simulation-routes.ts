@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { AccessRing } from '#server/cache/access-ring.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import { documented, findResource, parseRequest } from '#server/ops/ops-responses.ts';
+import { parseRequest } from '#server/http/route-schemas.ts';
+import { documented, findResource } from '#server/ops/ops-responses.ts';
 import type { Candidate } from '#shared/models/ops/ops-api-types.ts';
 import * as schemas from '#shared/models/ops/simulation-schemas.ts';
 import { simulatePolicy } from './simulate-ttl.ts';
