@@ -9,7 +9,7 @@ import type { PostSummary } from '#shared/models/post.ts';
 import type { CmsClient, GetOptions } from './client/cms-client.ts';
 import { UpstreamError } from './client/upstream-error.ts';
 import { type CmsCall, type CmsRead, cmsCalls } from './cms-calls.ts';
-import { isLeftOut, type LeftOut, parseList, type ReportLeftOut } from './lenient-parsing.ts';
+import { parseList, type ReportLeftOut } from './lenient-parsing.ts';
 import { cmsAdvertisement, normaliseAdvertisement } from './normalise/normalise-advertisement.ts';
 import { authorOfPost, type CmsAuthor, cmsAuthor, normaliseAuthor } from './normalise/normalise-author.ts';
 import {
@@ -121,7 +121,7 @@ export function createCmsApi(options: CmsApiOptions) {
   }
 
   /** Returns what makes our models of a list's items. */
-  function modelsOf<C, M extends object>(schema: ZodType<C>, normalise: (item: C) => M | LeftOut) {
+  function modelsOf<C, M>(schema: ZodType<C>, normalise: (item: C) => M) {
     return (items: readonly unknown[], { call }: CmsCall): M[] =>
       parseList(items, { call, schema, normalise, report });
   }
@@ -137,10 +137,10 @@ export function createCmsApi(options: CmsApiOptions) {
    * Returns the first item of a detail's list that can be shown; null when the list is empty or the upstream says that there
    * is none. Rejects where no item can be shown.
    */
-  async function detail<C, M extends object>(
+  async function detail<C, M>(
     { call, path, response }: CmsRead<readonly unknown[]>,
     schema: ZodType<C>,
-    normalise: (item: C) => M | LeftOut,
+    normalise: (item: C) => M,
     options: ReadOptions = {},
   ): Promise<M | null> {
     const modelOf = modelsOf(schema, normalise);
@@ -223,10 +223,10 @@ export function createCmsApi(options: CmsApiOptions) {
       options?: ReadOptions,
     ): Promise<PostDetails | null> {
       const call = cmsCalls.postDetails(address);
-      const normalise = (post: CmsPost) => {
-        const article = normaliseArticle(post, address, imageOf, timeZone);
-        return isLeftOut(article) ? article : { article, post };
-      };
+      const normalise = (post: CmsPost) => ({
+        article: normaliseArticle(post, address, imageOf, timeZone),
+        post,
+      });
       const found = await detail(call, cmsPost, normalise, options);
       if (found === null) return null;
       const { article, post } = found;
@@ -252,11 +252,10 @@ export function createCmsApi(options: CmsApiOptions) {
       if (response === null || response.posts.postData.length === 0) return null;
       const { postData, pagination } = response.posts;
       const post = cmsPost.safeParse(postData[0]).data;
-      const named = post && authorOfPost(post);
       return {
         posts: posts(postData, call),
         ...pagination,
-        author: named && !isLeftOut(named) ? named : null,
+        author: post ? authorOfPost(post) : null,
       };
     },
     async events(
@@ -270,10 +269,10 @@ export function createCmsApi(options: CmsApiOptions) {
     /** Null when the upstream has no such event. */
     async event(slug: string, options?: ReadOptions): Promise<EventDetail | null> {
       const call = cmsCalls.event(slug);
-      const normalise = (given: CmsEvent) => {
-        const event = normaliseEventDetail(given, slug, imageOf, timeZone);
-        return isLeftOut(event) ? event : { event, body: given.event_desc };
-      };
+      const normalise = (given: CmsEvent) => ({
+        event: normaliseEventDetail(given, slug, imageOf, timeZone),
+        body: given.event_desc,
+      });
       const found = await detail(call, cmsEvent, normalise, options);
       if (found === null) return null;
       return { ...found.event, descriptionHtml: (await renderBody(call, found.body)).html };

@@ -276,7 +276,7 @@ export function createCmsClient(options: CmsClientOptions) {
       const { value } = await withPermits(call, [limit], (signal) =>
         breaker.run(path, () => attempts(signal, retry ? MAX_RETRIES : 0)),
       );
-      if (value === SAME) throw new Unchanged();
+      if (value === SAME) throw new Unchanged('the body is the same as before');
       return value;
     } catch (error) {
       throw error instanceof BreakerOpen ? reported(new UpstreamError('breaker-open', call)) : error;
