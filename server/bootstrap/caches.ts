@@ -9,7 +9,6 @@ import type { RedisServices } from '#server/redis/redis-services.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import { createResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Services } from '#server/service-types.ts';
-import { removeAbandonedDrafts } from '#server/storage/files.ts';
 
 export interface CachesOptions extends Pick<Services, 'clock' | 'config' | 'logger' | 'tracing'> {
   cms: CmsApi;
@@ -31,7 +30,7 @@ const RESPONSES_SHARE = 0.5;
 
 /** Makes the content cache and the response cache, and fills them from their snapshots. */
 export async function openCaches(options: CachesOptions) {
-  const { config, cms, redis, dir, clock } = options;
+  const { config, cms, redis, clock } = options;
   const accessRing = createAccessRing({ clock, capacity: ACCESSES });
   const cache = createContentCache({
     ...options,
@@ -53,10 +52,7 @@ export async function openCaches(options: CachesOptions) {
     pages: responses.recentPages(MAX_WARM_UP_TARGETS),
     lastPurge: redis?.channel.lastPurge() ?? null,
   });
-  const [snapshot] = await Promise.all([
-    openSnapshot({ ...options, cache, about }),
-    removeAbandonedDrafts(dir, clock.now()),
-  ]);
+  const snapshot = await openSnapshot({ ...options, cache, about });
 
   const queries = createCacheQueries(cms);
 
