@@ -9,7 +9,7 @@ import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { OutboxUnusable } from './outbox/open-sqlite.ts';
 import { createAgent, hasProxy } from './outgoing-requests.ts';
 import { greeting } from './process/greeting.ts';
-import { createLogger, createPrettyLogger, logFormatOf } from './process/logger.ts';
+import { createLogger } from './process/logger.ts';
 import { SiteFolderError } from './site/mistakes.ts';
 import { after, systemClock } from './time.ts';
 import { openTracing } from './tracing/tracing.ts';
@@ -58,10 +58,7 @@ const config = configOrExit();
 if (hasProxy(config.proxies)) setGlobalDispatcher(createAgent({}, config.proxies));
 const isTerminal = process.stdout.isTTY === true;
 const tracing = await openTracing(config.tracing);
-const logger =
-  logFormatOf(config.logFormat, isTerminal) === 'pretty'
-    ? await createPrettyLogger(config.logLevel, isTerminal, tracing.logFields)
-    : createLogger(config.logLevel, tracing.logFields);
+const logger = await createLogger(config, isTerminal, tracing.logFields);
 tracing.reportTo(logger);
 
 if (!development && !hasBuild(root)) {
