@@ -58,6 +58,10 @@ const page = z
   .catch(undefined)
   .transform(pageNumber)
   .meta({ type: 'integer', minimum: 1, description: 'Anything else is page 1.' });
+const PAGED = {
+  query: z.object({ page }),
+  writeQuery: (query: { page: number }) => withPage('', query.page),
+};
 const tab = z.enum(EVENT_TABS).default('all').catch('all').describe('Anything unknown is all.');
 
 /** Returns the canonical target of a call, which is the key of its response. */
@@ -157,8 +161,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     summary: 'A page of a category',
     description: 'Ten posts of a category, the newest first, with its sub-categories.',
     params: z.object({ category: slug }),
-    query: z.object({ page }),
-    writeQuery: ({ page }) => withPage('', page),
+    ...PAGED,
     response: TopicPage,
     load: (api, { category }, query) => api.topic({ category, subcategory: null, page: query.page }),
   });
@@ -168,8 +171,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     summary: 'A page of a sub-category',
     description: 'Ten posts that belong to both a category and a sub-category.',
     params: z.object({ category: slug, subcategory: slug }),
-    query: z.object({ page }),
-    writeQuery: ({ page }) => withPage('', page),
+    ...PAGED,
     response: TopicPage,
     load: (api, topic, query) => api.topic({ ...topic, page: query.page }),
   });
@@ -189,8 +191,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     summary: 'A page of an author’s posts',
     description: 'Who the author is, and a page of their posts, where the upstream lists those.',
     params: z.object({ id: slug }),
-    query: z.object({ page }),
-    writeQuery: ({ page }) => withPage('', page),
+    ...PAGED,
     response: AuthorPage,
     load: (api, { id }, query) => api.author({ id, page: query.page }),
   });
@@ -221,8 +222,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     summary: 'A page of search results',
     description: 'Posts that contain a term, in one category or in all.',
     params: z.object({ category: slug, term: slug }),
-    query: z.object({ page }),
-    writeQuery: ({ page }) => withPage('', page),
+    ...PAGED,
     response: SearchPage,
     load: (api, search, query) => api.search({ ...search, page: query.page }),
   });

@@ -12,12 +12,7 @@ import { type CmsCall, type CmsRead, cmsCalls } from './cms-calls.ts';
 import { parseList, type ReportLeftOut } from './lenient-parsing.ts';
 import { cmsAdvertisement, normaliseAdvertisement } from './normalise/normalise-advertisement.ts';
 import { authorOfPost, type CmsAuthor, cmsAuthor, normaliseAuthor } from './normalise/normalise-author.ts';
-import {
-  cmsCategory,
-  cmsSubcategory,
-  normaliseCategory,
-  normaliseSubcategory,
-} from './normalise/normalise-category.ts';
+import { cmsCategory, cmsSubcategory, normaliseCategory } from './normalise/normalise-category.ts';
 import {
   type CmsEvent,
   cmsEvent,
@@ -186,7 +181,7 @@ export function createCmsApi(options: CmsApiOptions) {
     homePodcast: list(cmsCalls.homePodcast, posts),
     latest: list(cmsCalls.latest, posts),
     categories: list(cmsCalls.categories, modelsOf(cmsCategory, normaliseCategory)),
-    subcategories: list(cmsCalls.subcategories, modelsOf(cmsSubcategory, normaliseSubcategory)),
+    subcategories: list(cmsCalls.subcategories, modelsOf(cmsSubcategory, normaliseCategory)),
     advertisements: list(
       cmsCalls.advertisements,
       modelsOf(cmsAdvertisement, (ad) => normaliseAdvertisement(ad, imageOf)),
