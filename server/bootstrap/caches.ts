@@ -1,4 +1,3 @@
-import { BODIES_SHARE } from '#server/article-html/body-renderer.ts';
 import { ACCESSES, createAccessRing } from '#server/cache/access-ring.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { openSnapshot } from '#server/cache/snapshot/snapshot.ts';
@@ -25,7 +24,7 @@ export interface CachesOptions extends Pick<Services, 'clock' | 'config' | 'logg
 
 /** Pages that are rendered after a restart before anybody requests them. */
 const MAX_WARM_UP_TARGETS = 100;
-/** The response cache's share of `CACHE_MAX_MB`; the rest is for data, and rendered bodies of articles. */
+/** The response cache's share of `CACHE_MAX_MB`; the rest is for data. */
 const RESPONSES_SHARE = 0.5;
 
 /** Makes the content cache and the response cache, and fills them from their snapshots. */
@@ -35,7 +34,7 @@ export async function openCaches(options: CachesOptions) {
   const cache = createContentCache({
     ...options,
     policies: config.policies,
-    maxBytes: config.cacheMaxBytes * (1 - RESPONSES_SHARE - BODIES_SHARE),
+    maxBytes: config.cacheMaxBytes * (1 - RESPONSES_SHARE),
     secondLevel: redis?.secondLevel,
     accessRing,
   });
