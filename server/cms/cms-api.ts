@@ -1,4 +1,4 @@
-import type { ZodError, ZodType } from 'zod';
+import { type ZodError, type ZodType, z } from 'zod';
 import type { BodyLoss } from '#server/article-html/embeds.ts';
 import type { ArticleBody, BodyOptions } from '#server/article-html/render-article-html.ts';
 import type { Article } from '#shared/models/article.ts';
@@ -139,17 +139,16 @@ export function createCmsApi(options: CmsApiOptions) {
     options: ReadOptions = {},
   ): Promise<M | null> {
     const modelOf = modelsOf(schema, normalise);
-    const parse = (json: unknown): M | null => {
-      const { data: items, error } = response.safeParse(json);
-      if (error) throw misshapen(call, error);
+    const first = response.transform((items, context): M | null => {
       if (items.length === 0) return null;
       for (const item of items.slice(0, MAX_DETAILS)) {
         const [model] = modelOf([item], { call, path });
         if (model !== undefined) return model;
       }
-      throw new UpstreamError('shape', call, { reason: 'no item is valid' });
-    };
-    return await client.get(path, { call, parse, ...options }).catch(nullIfNotFound);
+      context.addIssue('no item is valid');
+      return z.NEVER;
+    });
+    return await ask({ call, path, response: first }, options).catch(nullIfNotFound);
   }
 
   return {
