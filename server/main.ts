@@ -10,7 +10,6 @@ import { OutboxUnusable } from './outbox/open-sqlite.ts';
 import { createAgent, hasProxy } from './outgoing-requests.ts';
 import { greeting } from './process/greeting.ts';
 import { createLogger } from './process/logger.ts';
-import { SiteFolderError } from './site/mistakes.ts';
 import { after, systemClock } from './time.ts';
 import { openTracing } from './tracing/tracing.ts';
 
@@ -97,8 +96,7 @@ try {
   // Before V8 drops the code that only a start needs. Writes nothing if the cache was there.
   after(FLUSH_AFTER_MS, flushCompileCache);
 } catch (error) {
-  if (error instanceof SiteFolderError || error instanceof ConfigError)
-    process.stderr.write(`${error.message}\n`);
+  if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
   else if (error instanceof OutboxUnusable) logger.fatal(`the server could not start: ${error.message}`);
   else logger.fatal({ err: error }, 'the server could not start');
   process.exit(1);

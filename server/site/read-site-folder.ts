@@ -3,11 +3,12 @@ import { join, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { SiteOfDocuments } from '#client/entry-server.tsx';
+import { ConfigError } from '#server/config/config.ts';
 import { defaultSite, type SiteSettings } from '#shared/site.ts';
 import { textsOf } from '#shared/texts/languages.ts';
 import { addFile, addHashedFile, addIcons, SITE_ASSETS, type SiteFiles } from './folder-files.ts';
 import { type MarkdownPage, type RenderHtml, readMarkdownPage } from './markdown-pages.ts';
-import { type AddMistake, addIssues, SiteFolderError } from './mistakes.ts';
+import { type AddMistake, addIssues } from './mistakes.ts';
 import { type FindRedirect, readRedirects } from './redirects.ts';
 import { type CspAdditions, cspSchema, siteSchema } from './site-schema.ts';
 import {
@@ -76,7 +77,7 @@ export async function listFiles(
   return found.flat();
 }
 
-/** Reads and checks the whole folder. Rejects with a `SiteFolderError` that names every mistake. */
+/** Reads and checks the whole folder. Rejects with a `ConfigError` that has a line for each mistake. */
 export async function readSiteFolder({
   dir,
   tokens,
@@ -120,7 +121,7 @@ export async function readSiteFolder({
 
   const files: SiteFiles = new Map();
   if (dir !== null) await addPictures(dir, files, contents, addMistake);
-  if (mistakes.length > 0) throw new SiteFolderError(mistakes.join('\n'));
+  if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
   for (const [path, body] of contents) {
     // By the path as browsers write it.
     const address = encodeURI(path).replace(/[?#]/g, encodeURIComponent);

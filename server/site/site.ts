@@ -28,7 +28,7 @@ export interface SiteOptions extends ReadSiteFolderOptions {
 export const CHECK_EVERY_MS = 2_000;
 const MAX_CHECKS = 4;
 
-/** Reads the site folder, and again after each change. Rejects with a `SiteFolderError`. */
+/** Reads the site folder, and again after each change. Rejects with a `ConfigError`. */
 export async function openSite({ dir, logger, ...options }: SiteOptions) {
   /** Changes with the folder, and when it cannot be listed. */
   const signatureOf = async () => (dir === null ? '' : listFiles(dir).then(JSON.stringify, String));
@@ -121,7 +121,7 @@ export interface PublisherSiteOptions {
 /** Addresses that are no pages of the table: a page of their name would never be shown. */
 const OTHER_ROUTES = ['404', 'healthz', 'readyz', 'search'];
 
-/** Opens the site with the folder of the configuration. Rejects with a `SiteFolderError`. */
+/** Opens the site with the folder of the configuration. Rejects with a `ConfigError`. */
 export async function openPublisherSite({
   config,
   root,
