@@ -50,11 +50,6 @@ interface ParseListOptions<C, M> {
   report: ReportLeftOut;
 }
 
-function summary(reasons: ReadonlyMap<string, number>): { reason: string; items: number } {
-  const reason = [...reasons].map(([why, count]) => `${why} (${count})`).join(', ');
-  return { reason, items: [...reasons.values()].reduce((sum, count) => sum + count, 0) };
-}
-
 /** Returns our models of a list's items. Leaves out and reports a bad item, and keeps the others. */
 export function parseList<C, M>(
   items: readonly unknown[],
@@ -73,6 +68,9 @@ export function parseList<C, M>(
     }
   }
   if (items.length > MAX_ITEMS) reasons.set(`beyond ${MAX_ITEMS} items`, items.length - MAX_ITEMS);
-  if (reasons.size > 0) report({ call, ...summary(reasons) });
+  if (reasons.size > 0) {
+    const reason = [...reasons].map(([why, count]) => `${why} (${count})`).join(', ');
+    report({ call, reason, items: items.length - kept.length });
+  }
   return kept;
 }

@@ -47,8 +47,6 @@ interface Form<Body extends ZodObject> {
   /** The fields in a form post. */
   fields: ZodObject;
   rules: readonly TextRule[];
-  /** Whether the upstream may reject it as a duplicate (409). */
-  hasDuplicates: boolean;
   /** The body of the upstream call, under the upstream's names. */
   payload: (given: z.infer<Body>) => object;
 }
@@ -67,7 +65,6 @@ const SUBSCRIPTION: Form<typeof SubscriptionBody> = {
   body: SubscriptionBody,
   fields: SubscriptionBody,
   rules: [EMAIL_RULE],
-  hasDuplicates: true,
   payload: ({ email }) => ({ email }),
 };
 
@@ -80,7 +77,6 @@ const CONTACT: Form<typeof ContactBody> = {
   body: ContactBody,
   fields: ContactFields,
   rules: CONTACT_RULES,
-  hasDuplicates: false,
   payload: ({ firstName, lastName, email, phone, message, optIn }) => ({
     first_name: firstName,
     last_name: lastName,
@@ -153,7 +149,7 @@ function createSubmitters({ outbox, site }: FormRoutesOptions): Record<Submissio
 function describeForm(form: Form<ZodObject>) {
   const page = { 'text/html': z.string() };
   const location = { type: 'string', description: 'The page of the form, which confirms the submission.' };
-  const statuses = [400, 403, ...(form.hasDuplicates ? [409] : []), 413, 415, 429, 500, 502, 503];
+  const statuses = [400, 403, ...(form.kind === 'subscription' ? [409] : []), 413, 415, 429, 500, 502, 503];
   return {
     operationId: form.operationId,
     tags: ['forms'] satisfies ApiTag[],
