@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type ZodType, z } from 'zod';
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { NotFound } from '#server/errors.ts';
@@ -64,27 +64,6 @@ const PAGED = {
 };
 const tab = z.enum(EVENT_TABS).default('all').catch('all').describe('Anything unknown is all.');
 
-/** Returns the canonical target of a call, which is the key of its response. */
-function canonicalTarget<P extends Params, Q extends Query>(
-  { path, writeQuery }: Pick<Call<P, Q, unknown>, 'path' | 'writeQuery'>,
-  params: P,
-  query: Q,
-): string {
-  return apiPaths.fillPath(path, params) + (writeQuery?.(query) ?? '');
-}
-
-/** Returns the canonical target of a call by unchecked parameters; null where they are not valid. */
-function targetOf<P extends Params, Q extends Query>(
-  call: Pick<Call<P, Q, unknown>, 'path' | 'params' | 'query' | 'writeQuery'>,
-  params: unknown,
-  query: unknown,
-): string | null {
-  const checkedParams = call.params.safeParse(params);
-  const checkedQuery = call.query.safeParse(query);
-  if (!checkedParams.success || !checkedQuery.success) return null;
-  return canonicalTarget(call, checkedParams.data, checkedQuery.data);
-}
-
 /**
  * The JSON API for the hydrated client: `SiteApi` over HTTP, from the same response cache as the pages. Cache hits are
  * served by the front cache, before they get here.
@@ -94,6 +73,9 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
   const sendText = createSendText(options);
 
   function get<P extends Params, Q extends Query, Body>(call: Call<P, Q, Body>): void {
+    /** Returns the canonical target, which is the key of the response. */
+    const keyOf = (params: P, query: Q) =>
+      apiPaths.fillPath(call.path, params) + (call.writeQuery?.(query) ?? '');
     // A parameter of the path may be malformed; a page of a list may be beyond the last.
     const statuses = call.params === none ? (call.query === none ? [] : [404]) : [400, 404];
     const schema = {
@@ -103,25 +85,22 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     };
     const cached: CachedRoute = {
       kind: 'api',
-      targetOf: (params, query) => targetOf(call, params, query),
+      targetOf(given, search) {
+        const params = call.params.safeParse(given);
+        const query = call.query.safeParse(search);
+        return params.success && query.success ? keyOf(params.data, query.data) : null;
+      },
     };
-    app.get(call.path, { schema, config: { cached } }, (request, reply) => handle(call, request, reply));
-  }
-
-  async function handle<P extends Params, Q extends Query, Body>(
-    call: Call<P, Q, Body>,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) {
-    views.beforePage(request.url, request.ip);
-    const params = parseRequest(call.params, request.params);
-    const query = parseRequest(call.query, request.query);
-    // For problems. A response from the cache has its own.
-    reply.header('cache-status', 'data; fwd=miss');
-    const key = canonicalTarget(call, params, query);
-    return sendText(request, reply, { key, type: JSON_TYPE }, async (tracker) =>
-      JSON.stringify(call.response.parse(await call.load(createSiteApi(tracker), params, query))),
-    );
+    app.get(call.path, { schema, config: { cached } }, async (request, reply) => {
+      views.beforePage(request.url, request.ip);
+      const params = parseRequest(call.params, request.params);
+      const query = parseRequest(call.query, request.query);
+      // For problems. A response from the cache has its own.
+      reply.header('cache-status', 'data; fwd=miss');
+      return sendText(request, reply, { key: keyOf(params, query), type: JSON_TYPE }, async (tracker) =>
+        JSON.stringify(call.response.parse(await call.load(createSiteApi(tracker), params, query))),
+      );
+    });
   }
 
   get({
