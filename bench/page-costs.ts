@@ -20,7 +20,7 @@ const RENDERED = 200;
 const LOADED = 7;
 const LOOKED_UP = 1_000_000;
 const REFRESHED = 1_000;
-const BODIES_BYTES = 25_000_000;
+const CACHE_BYTES = 25_000_000;
 const DEADLINE_MS = 10_000;
 
 const Data = z.record(z.string(), z.unknown());
@@ -98,7 +98,7 @@ export async function refreshCost(origin: string, articles: readonly string[]): 
   });
   const cms = createCmsApi({
     client,
-    renderHtml: createBodyRenderer({ maxBytes: BODIES_BYTES }),
+    renderHtml: createBodyRenderer(),
     imageHost: '/media',
     imagesServedBelow: null,
     publicOrigin: 'https://www.example.com',
@@ -107,7 +107,7 @@ export async function refreshCost(origin: string, articles: readonly string[]): 
   const queries = createCacheQueries(cms);
   const cache = createContentCache({
     policies: DEFAULT_POLICIES,
-    maxBytes: BODIES_BYTES,
+    maxBytes: CACHE_BYTES,
     clock: systemClock,
   });
   // Each read loads.

@@ -255,7 +255,7 @@ export async function bootstrap({
     responses.clear();
     cdn?.purge({ all: true });
   });
-  const build = await readBuildInfo(root, clientDir, config.revision);
+  const build = await readBuildInfo(clientDir, config.revision);
   registerGauges(metrics.registry, {
     cache,
     responses,

@@ -9,8 +9,7 @@ import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { OutboxUnusable } from './outbox/open-sqlite.ts';
 import { createAgent, hasProxy } from './outgoing-requests.ts';
 import { greeting } from './process/greeting.ts';
-import { createLogger, createPrettyLogger, logFormatOf } from './process/logger.ts';
-import { SiteFolderError } from './site/mistakes.ts';
+import { createLogger } from './process/logger.ts';
 import { after, systemClock } from './time.ts';
 import { openTracing } from './tracing/tracing.ts';
 
@@ -57,12 +56,9 @@ const config = configOrExit();
 // For what has no pool of its own: purges at the CDN.
 if (hasProxy(config.proxies)) setGlobalDispatcher(createAgent({}, config.proxies));
 const isTerminal = process.stdout.isTTY === true;
-const { tracing, logFields, reportTo } = await openTracing(config.tracing);
-const logger =
-  logFormatOf(config.logFormat, isTerminal) === 'pretty'
-    ? await createPrettyLogger(config.logLevel, isTerminal, logFields)
-    : createLogger(config.logLevel, logFields);
-reportTo(logger);
+const tracing = await openTracing(config.tracing);
+const logger = await createLogger(config, isTerminal, tracing.logFields);
+tracing.reportTo(logger);
 
 if (!development && !hasBuild(root)) {
   logger.info('no build yet: building');
@@ -100,8 +96,7 @@ try {
   // Before V8 drops the code that only a start needs. Writes nothing if the cache was there.
   after(FLUSH_AFTER_MS, flushCompileCache);
 } catch (error) {
-  if (error instanceof SiteFolderError || error instanceof ConfigError)
-    process.stderr.write(`${error.message}\n`);
+  if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
   else if (error instanceof OutboxUnusable) logger.fatal(`the server could not start: ${error.message}`);
   else logger.fatal({ err: error }, 'the server could not start');
   process.exit(1);

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type ZodType, z } from 'zod';
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
-import { BadRequest, NotFound } from '#server/errors.ts';
+import { NotFound } from '#server/errors.ts';
 import { type RateLimits, routeRateLimit } from '#server/http/rate-limit.ts';
 import { createSendText, type SendTextDeps } from '#server/http/response/send-text.ts';
+import { parseRequest } from '#server/http/route-schemas.ts';
 import type { CachedRoute } from '#server/http/route-table.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { isCrawler } from '#server/views/view-filter.ts';
@@ -59,35 +60,11 @@ const page = z
   .catch(undefined)
   .transform(pageNumber)
   .meta({ type: 'integer', minimum: 1, description: 'Anything else is page 1.' });
+const PAGED = {
+  query: z.object({ page }),
+  writeQuery: (query: { page: number }) => withPage('', query.page),
+};
 const tab = z.enum(EVENT_TABS).default('all').catch('all').describe('Anything unknown is all.');
-
-function checked<T>(schema: ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const errors = result.error.issues.map(({ path, message }) => [path.join('.') || 'body', message]);
-  throw new BadRequest('The request is not valid.', Object.fromEntries(errors));
-}
-
-/** Returns the canonical target of a call, which is the key of its response. */
-function canonicalTarget<P extends Params, Q extends Query>(
-  { path, writeQuery }: Pick<Call<P, Q, unknown>, 'path' | 'writeQuery'>,
-  params: P,
-  query: Q,
-): string {
-  return apiPaths.fillPath(path, params) + (writeQuery?.(query) ?? '');
-}
-
-/** Returns the canonical target of a call by unchecked parameters; null where they are not valid. */
-function targetOf<P extends Params, Q extends Query>(
-  call: Pick<Call<P, Q, unknown>, 'path' | 'params' | 'query' | 'writeQuery'>,
-  params: unknown,
-  query: unknown,
-): string | null {
-  const checkedParams = call.params.safeParse(params);
-  const checkedQuery = call.query.safeParse(query);
-  if (!checkedParams.success || !checkedQuery.success) return null;
-  return canonicalTarget(call, checkedParams.data, checkedQuery.data);
-}
 
 /**
  * The JSON API for the hydrated client: `SiteApi` over HTTP, from the same response cache as the pages. Cache hits are
@@ -98,6 +75,9 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
   const sendText = createSendText(options);
 
   function get<P extends Params, Q extends Query, Body>(call: Call<P, Q, Body>): void {
+    /** Returns the canonical target, which is the key of the response. */
+    const keyOf = (params: P, query: Q) =>
+      apiPaths.fillPath(call.path, params) + (call.writeQuery?.(query) ?? '');
     // A parameter of the path may be malformed; a page of a list may be beyond the last.
     const statuses = call.params === none ? (call.query === none ? [] : [404]) : [400, 404];
     const schema = {
@@ -107,25 +87,22 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     };
     const cached: CachedRoute = {
       kind: 'api',
-      targetOf: (params, query) => targetOf(call, params, query),
+      targetOf(given, search) {
+        const params = call.params.safeParse(given);
+        const query = call.query.safeParse(search);
+        return params.success && query.success ? keyOf(params.data, query.data) : null;
+      },
     };
-    app.get(call.path, { schema, config: { cached } }, (request, reply) => handle(call, request, reply));
-  }
-
-  async function handle<P extends Params, Q extends Query, Body>(
-    call: Call<P, Q, Body>,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) {
-    views.beforePage(request.url, clientIpOf(request.raw));
-    const params = checked(call.params, request.params);
-    const query = checked(call.query, request.query);
-    // For problems. A response from the cache has its own.
-    reply.header('cache-status', 'data; fwd=miss');
-    const key = canonicalTarget(call, params, query);
-    return sendText(request, reply, { key, type: JSON_TYPE }, async (tracker) =>
-      JSON.stringify(call.response.parse(await call.load(createSiteApi(tracker), params, query))),
-    );
+    app.get(call.path, { schema, config: { cached } }, async (request, reply) => {
+      views.beforePage(request.url, clientIpOf(request.raw));
+      const params = parseRequest(call.params, request.params);
+      const query = parseRequest(call.query, request.query);
+      // For problems. A response from the cache has its own.
+      reply.header('cache-status', 'data; fwd=miss');
+      return sendText(request, reply, { key: keyOf(params, query), type: JSON_TYPE }, async (tracker) =>
+        JSON.stringify(call.response.parse(await call.load(createSiteApi(tracker), params, query))),
+      );
+    });
   }
 
   get({
@@ -165,8 +142,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     summary: 'A page of a category',
     description: 'Ten posts of a category, the newest first, with its sub-categories.',
     params: z.object({ category: slug }),
-    query: z.object({ page }),
-    writeQuery: ({ page }) => withPage('', page),
+    ...PAGED,
     response: TopicPage,
     load: (api, { category }, query) => api.topic({ category, subcategory: null, page: query.page }),
   });
@@ -176,8 +152,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     summary: 'A page of a sub-category',
     description: 'Ten posts that belong to both a category and a sub-category.',
     params: z.object({ category: slug, subcategory: slug }),
-    query: z.object({ page }),
-    writeQuery: ({ page }) => withPage('', page),
+    ...PAGED,
     response: TopicPage,
     load: (api, topic, query) => api.topic({ ...topic, page: query.page }),
   });
@@ -197,8 +172,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     summary: 'A page of an author’s posts',
     description: 'Who the author is, and a page of their posts, where the upstream lists those.',
     params: z.object({ id: slug }),
-    query: z.object({ page }),
-    writeQuery: ({ page }) => withPage('', page),
+    ...PAGED,
     response: AuthorPage,
     load: (api, { id }, query) => api.author({ id, page: query.page }),
   });
@@ -229,8 +203,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     summary: 'A page of search results',
     description: 'Posts that contain a term, in one category or in all.',
     params: z.object({ category: slug, term: slug }),
-    query: z.object({ page }),
-    writeQuery: ({ page }) => withPage('', page),
+    ...PAGED,
     response: SearchPage,
     load: (api, search, query) => api.search({ ...search, page: query.page }),
   });
@@ -273,7 +246,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
       },
     },
     async (request, reply) => {
-      const { postId } = checked(ViewBody, request.body);
+      const { postId } = parseRequest(ViewBody, request.body);
       const ip = clientIpOf(request.raw);
       if (!isCrawler(request.headers['user-agent'] ?? ''))
         reply.raw.once('finish', () => views.count({ postId, ip }));

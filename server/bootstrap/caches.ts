@@ -1,4 +1,3 @@
-import { BODIES_SHARE } from '#server/article-html/body-renderer.ts';
 import { ACCESSES, createAccessRing } from '#server/cache/access-ring.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { openSnapshot } from '#server/cache/snapshot/snapshot.ts';
@@ -9,7 +8,6 @@ import type { RedisServices } from '#server/redis/redis-services.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import { createResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Services } from '#server/service-types.ts';
-import { removeAbandonedDrafts } from '#server/storage/files.ts';
 
 export interface CachesOptions extends Pick<Services, 'clock' | 'config' | 'logger' | 'tracing'> {
   cms: CmsApi;
@@ -24,17 +22,17 @@ export interface CachesOptions extends Pick<Services, 'clock' | 'config' | 'logg
   isOverloaded: () => boolean;
 }
 
-/** The response cache's share of `CACHE_MAX_MB`; the rest is for data, and rendered bodies of articles. */
+/** The response cache's share of `CACHE_MAX_MB`; the rest is for data. */
 const RESPONSES_SHARE = 0.5;
 
 /** Makes the content cache and the response cache, and fills them from their snapshots. */
 export async function openCaches(options: CachesOptions) {
-  const { config, cms, redis, dir, clock } = options;
+  const { config, cms, redis, clock } = options;
   const accessRing = createAccessRing({ clock, capacity: ACCESSES });
   const cache = createContentCache({
     ...options,
     policies: config.policies,
-    maxBytes: config.cacheMaxBytes * (1 - RESPONSES_SHARE - BODIES_SHARE),
+    maxBytes: config.cacheMaxBytes * (1 - RESPONSES_SHARE),
     secondLevel: redis?.secondLevel,
     accessRing,
   });
@@ -48,10 +46,7 @@ export async function openCaches(options: CachesOptions) {
   const policyStore = createPolicyStore({ ...options, policies: cache.policies });
   await policyStore.load();
   const lastPurge = () => redis?.channel.lastPurge() ?? null;
-  const [snapshot] = await Promise.all([
-    openSnapshot({ ...options, cache, lastPurge }),
-    removeAbandonedDrafts(dir, clock.now()),
-  ]);
+  const snapshot = await openSnapshot({ ...options, cache, lastPurge });
 
   const queries = createCacheQueries(cms);
 

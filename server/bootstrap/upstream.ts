@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { BODIES_SHARE, createBodyRenderer } from '#server/article-html/body-renderer.ts';
+import { createBodyRenderer } from '#server/article-html/body-renderer.ts';
 import { createCmsClient } from '#server/cms/client/cms-client.ts';
 import { createCmsApi } from '#server/cms/cms-api.ts';
 import type { Config } from '#server/config/config.ts';
@@ -44,7 +44,7 @@ export async function openUpstream(options: UpstreamOptions) {
     client,
     cms: createCmsApi({
       client,
-      renderHtml: createBodyRenderer({ maxBytes: config.cacheMaxBytes * BODIES_SHARE }),
+      renderHtml: createBodyRenderer(),
       imageHost: imageHost ?? MEDIA_PATH,
       imagesServedBelow: isResizing ? MEDIA_PATH : null,
       publicOrigin: config.publicOrigin,

@@ -4,20 +4,11 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { ConfigError } from '#server/config/config.ts';
 import { after } from '#server/time.ts';
-import type { AdapterOptions } from '#wordpress/adapter.ts';
+import type { AdapterOptions, RunningAdapter } from '#wordpress/adapter.ts';
 import type { ChildMessage } from '#wordpress/wordpress.ts';
 
 export interface WordpressProcessOptions extends Omit<AdapterOptions, 'warn' | 'host' | 'port'> {
   logger: Logger;
-}
-
-/** The adapter for WordPress, in a process of its own. */
-export interface WordpressProcess {
-  /** Base URL of the upstream API. */
-  origin: string;
-  /** Base URL of the pictures. */
-  imageHost: string;
-  close(): Promise<void>;
 }
 
 /** Bounds of its heap: a list of a hundred posts takes a tenth of it. */
@@ -37,13 +28,13 @@ const RESTART_MS = 1_000;
 export async function startWordpressProcess({
   logger,
   ...options
-}: WordpressProcessOptions): Promise<WordpressProcess> {
+}: WordpressProcessOptions): Promise<RunningAdapter> {
   let child: ChildProcess;
   let port = 0;
   let isClosing = false;
 
-  function start(): Promise<Omit<WordpressProcess, 'close'>> {
-    const { promise, resolve, reject } = Promise.withResolvers<Omit<WordpressProcess, 'close'>>();
+  function start() {
+    const { promise, resolve, reject } = Promise.withResolvers<Omit<RunningAdapter, 'close'>>();
     child = fork(fileURLToPath(new URL(ENTRY, import.meta.url)), ['attached'], { execArgv: HEAP });
     child.on('message', (message: ChildMessage) => {
       if ('started' in message) resolve(message.started);

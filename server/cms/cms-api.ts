@@ -1,4 +1,4 @@
-import type { ZodError, ZodType } from 'zod';
+import { type ZodError, type ZodType, z } from 'zod';
 import type { BodyLoss } from '#server/article-html/embeds.ts';
 import type { ArticleBody, BodyOptions } from '#server/article-html/render-article-html.ts';
 import { embedOf } from '#shared/embed-providers.ts';
@@ -10,15 +10,10 @@ import type { PostSummary } from '#shared/models/post.ts';
 import type { CmsClient, GetOptions } from './client/cms-client.ts';
 import { UpstreamError } from './client/upstream-error.ts';
 import { type CmsCall, type CmsRead, cmsCalls } from './cms-calls.ts';
-import { isLeftOut, type LeftOut, parseList, type ReportLeftOut } from './lenient-parsing.ts';
+import { parseList, type ReportLeftOut } from './lenient-parsing.ts';
 import { cmsAdvertisement, normaliseAdvertisement } from './normalise/normalise-advertisement.ts';
 import { authorOfPost, type CmsAuthor, cmsAuthor, normaliseAuthor } from './normalise/normalise-author.ts';
-import {
-  cmsCategory,
-  cmsSubcategory,
-  normaliseCategory,
-  normaliseSubcategory,
-} from './normalise/normalise-category.ts';
+import { cmsCategory, cmsSubcategory, normaliseCategory } from './normalise/normalise-category.ts';
 import {
   type CmsEvent,
   cmsEvent,
@@ -133,7 +128,7 @@ export function createCmsApi(options: CmsApiOptions) {
   }
 
   /** Returns what makes our models of a list's items. */
-  function modelsOf<C, M extends object>(schema: ZodType<C>, normalise: (item: C) => M | LeftOut) {
+  function modelsOf<C, M>(schema: ZodType<C>, normalise: (item: C) => M) {
     return (items: readonly unknown[], { call }: CmsCall): M[] =>
       parseList(items, { call, schema, normalise, report });
   }
@@ -149,24 +144,23 @@ export function createCmsApi(options: CmsApiOptions) {
    * Returns the first item of a detail's list that can be shown; null when the list is empty or the upstream says that there
    * is none. Rejects where no item can be shown.
    */
-  async function detail<C, M extends object>(
+  async function detail<C, M>(
     { call, path, response }: CmsRead<readonly unknown[]>,
     schema: ZodType<C>,
-    normalise: (item: C) => M | LeftOut,
+    normalise: (item: C) => M,
     options: ReadOptions = {},
   ): Promise<M | null> {
     const modelOf = modelsOf(schema, normalise);
-    const parse = (json: unknown): M | null => {
-      const { data: items, error } = response.safeParse(json);
-      if (error) throw misshapen(call, error);
+    const first = response.transform((items, context): M | null => {
       if (items.length === 0) return null;
       for (const item of items.slice(0, MAX_DETAILS)) {
         const [model] = modelOf([item], { call, path });
         if (model !== undefined) return model;
       }
-      throw new UpstreamError('shape', call, { reason: 'no item is valid' });
-    };
-    return await client.get(path, { call, parse, ...options }).catch(nullIfNotFound);
+      context.addIssue('no item is valid');
+      return z.NEVER;
+    });
+    return await ask({ call, path, response: first }, options).catch(nullIfNotFound);
   }
 
   return {
@@ -198,7 +192,7 @@ export function createCmsApi(options: CmsApiOptions) {
     homePodcast: list(cmsCalls.homePodcast, posts),
     latest: list(cmsCalls.latest, posts),
     categories: list(cmsCalls.categories, modelsOf(cmsCategory, normaliseCategory)),
-    subcategories: list(cmsCalls.subcategories, modelsOf(cmsSubcategory, normaliseSubcategory)),
+    subcategories: list(cmsCalls.subcategories, modelsOf(cmsSubcategory, normaliseCategory)),
     advertisements: list(
       cmsCalls.advertisements,
       modelsOf(cmsAdvertisement, (ad) => normaliseAdvertisement(ad, imageOf)),
@@ -235,10 +229,10 @@ export function createCmsApi(options: CmsApiOptions) {
       options?: ReadOptions,
     ): Promise<PostDetails | null> {
       const call = cmsCalls.postDetails(address);
-      const normalise = (post: CmsPost) => {
-        const article = normaliseArticle(post, address, imageOf, timeZone);
-        return isLeftOut(article) ? article : { article, post };
-      };
+      const normalise = (post: CmsPost) => ({
+        article: normaliseArticle(post, address, imageOf, timeZone),
+        post,
+      });
       const found = await detail(call, cmsPost, normalise, options);
       if (found === null) return null;
       const { article, post } = found;
@@ -265,11 +259,10 @@ export function createCmsApi(options: CmsApiOptions) {
       if (response === null || response.posts.postData.length === 0) return null;
       const { postData, pagination } = response.posts;
       const post = cmsPost.safeParse(postData[0]).data;
-      const named = post && authorOfPost(post);
       return {
         posts: posts(postData, call),
         ...pagination,
-        author: named && !isLeftOut(named) ? named : null,
+        author: post ? authorOfPost(post) : null,
       };
     },
     async events(
@@ -283,10 +276,10 @@ export function createCmsApi(options: CmsApiOptions) {
     /** Null when the upstream has no such event. */
     async event(slug: string, options?: ReadOptions): Promise<EventDetail | null> {
       const call = cmsCalls.event(slug);
-      const normalise = (given: CmsEvent) => {
-        const event = normaliseEventDetail(given, slug, imageOf, timeZone);
-        return isLeftOut(event) ? event : { event, given };
-      };
+      const normalise = (given: CmsEvent) => ({
+        event: normaliseEventDetail(given, slug, imageOf, timeZone),
+        given,
+      });
       const found = await detail(call, cmsEvent, normalise, options);
       if (found === null) return null;
       const { event_desc: body, podcast_link: link } = found.given;

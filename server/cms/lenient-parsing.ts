@@ -36,48 +36,41 @@ export interface LeftOutReport {
 /** Called once for each list of which something was left out. */
 export type ReportLeftOut = (left: LeftOutReport) => void;
 
-/** Why an item cannot be shown. The reason is a fixed phrase, without content. */
-export interface LeftOut {
-  leftOut: string;
-}
-
-export function leftOut(reason: string): LeftOut {
-  return { leftOut: reason };
-}
-
-export function isLeftOut(value: object): value is LeftOut {
-  return 'leftOut' in value;
-}
+/** Thrown for an item that cannot be shown. Its message is a fixed phrase, without content. */
+export class LeftOut extends Error {}
 
 /** No page shows more of one list: the rest would only cost memory. */
 const MAX_ITEMS = 1000;
 
-interface ParseListOptions<C, M extends object> {
+interface ParseListOptions<C, M> {
   call: string;
   schema: ZodType<C>;
-  normalise: (item: C) => M | LeftOut;
+  /** Throws a `LeftOut` for an item that cannot be shown. */
+  normalise: (item: C) => M;
   report: ReportLeftOut;
 }
 
-function summary(reasons: ReadonlyMap<string, number>): { reason: string; items: number } {
-  const reason = [...reasons].map(([why, count]) => `${why} (${count})`).join(', ');
-  return { reason, items: [...reasons.values()].reduce((sum, count) => sum + count, 0) };
-}
-
 /** Returns our models of a list's items. Leaves out and reports a bad item, and keeps the others. */
-export function parseList<C, M extends object>(
+export function parseList<C, M>(
   items: readonly unknown[],
-  options: ParseListOptions<C, M>,
+  { call, schema, normalise, report }: ParseListOptions<C, M>,
 ): M[] {
   const reasons = new Map<string, number>();
   const kept: M[] = [];
   for (const item of items.slice(0, MAX_ITEMS)) {
-    const parsed = options.schema.safeParse(item);
-    const model = parsed.success ? options.normalise(parsed.data) : leftOut('not an object of its kind');
-    if (isLeftOut(model)) reasons.set(model.leftOut, (reasons.get(model.leftOut) ?? 0) + 1);
-    else kept.push(model);
+    try {
+      const parsed = schema.safeParse(item);
+      if (!parsed.success) throw new LeftOut('not an object of its kind');
+      kept.push(normalise(parsed.data));
+    } catch (error) {
+      if (!(error instanceof LeftOut)) throw error;
+      reasons.set(error.message, (reasons.get(error.message) ?? 0) + 1);
+    }
   }
   if (items.length > MAX_ITEMS) reasons.set(`beyond ${MAX_ITEMS} items`, items.length - MAX_ITEMS);
-  if (reasons.size > 0) options.report({ call: options.call, ...summary(reasons) });
+  if (reasons.size > 0) {
+    const reason = [...reasons].map(([why, count]) => `${why} (${count})`).join(', ');
+    report({ call, reason, items: items.length - kept.length });
+  }
   return kept;
 }

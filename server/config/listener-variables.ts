@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { either, HOST, integer, optional, PORT, registry, variable } from './variable.ts';
+import { either, HOST, integer, optional, PORT, variable } from './variable.ts';
 
 const ORIGIN = z
   .url({ normalize: true })
   .regex(/^https?:\/\/[^/@]+\/$/)
   .transform((value) => value.slice(0, -1))
   .describe('an origin such as https://www.example.com, without path');
-
-const DRAIN_MS = integer(0, 600_000);
 
 /** Unset, `DRAIN_MS` is this, or half of a shorter grace period. */
 export const DEFAULT_DRAIN_MS = 1_000;
@@ -23,16 +21,13 @@ export const listenerVariables = {
     'whether browsers must use https for all subdomains of PUBLIC_ORIGIN as well (includeSubDomains of Strict-Transport-Security)',
     either('true', 'false'),
   ),
-  drainMs: DRAIN_MS.nullable()
-    .default(null)
-    .register(registry, {
-      name: 'DRAIN_MS',
-      description:
-        'how long readiness responds 503, and requests are still served, before a graceful stop closes the socket, in milliseconds; less than SHUTDOWN_GRACE_MS',
-      expected: DRAIN_MS.description ?? '',
-      fallback: String(DEFAULT_DRAIN_MS),
-      isSecret: false,
-    }),
+  drainMs: optional(
+    'DRAIN_MS',
+    'how long readiness responds 503, and requests are still served, before a graceful stop closes the socket, in milliseconds; less than SHUTDOWN_GRACE_MS',
+    integer(0, 600_000),
+    false,
+    String(DEFAULT_DRAIN_MS),
+  ),
   shutdownGraceMs: variable(
     'SHUTDOWN_GRACE_MS',
     '10000',

@@ -24,13 +24,19 @@ export function variable<T>(name: string, fallback: string, description: string,
     .register(registry, { name, description, expected, fallback, isSecret: false });
 }
 
-/** Returns the leaf of a variable that may be unset, which is null. */
-export function optional<T>(name: string, description: string, rule: Rule<T>, isSecret = false) {
+/** Returns the leaf of a variable that may be unset, which is null. `fallback`: what usually stands for null then. */
+export function optional<T>(
+  name: string,
+  description: string,
+  rule: Rule<T>,
+  isSecret = false,
+  fallback: string | null = null,
+) {
   const { description: expected = '' } = rule;
   return rule
     .nullable()
     .default(null)
-    .register(registry, { name, description, expected, fallback: null, isSecret });
+    .register(registry, { name, description, expected, fallback, isSecret });
 }
 
 /** Runs a check where the fields that it reads are valid, whatever others are, so that one start names every bad variable. */

@@ -46,20 +46,11 @@ export function newestOf(dates: readonly (string | null)[]): string | null {
   return dates.reduce((newest, date) => (at(date) > at(newest) ? date : newest), null);
 }
 
-/** A text, and the wall-clock milliseconds between which it is valid while its data stay the same. */
-export interface TimedText {
-  text: string;
-  from: number;
-  until: number;
-}
-
-/** Returns a news sitemap: what was published in the two days before `now` (wall-clock milliseconds). */
-export function newsSitemap(
-  posts: readonly PostSummary[],
-  origin: string,
-  now: number,
-  site: SiteSettings,
-): TimedText {
+/**
+ * Returns a news sitemap: what was published in the two days before `now`, and between when and when it is valid while its data
+ * stay the same (wall-clock milliseconds).
+ */
+export function newsSitemap(posts: readonly PostSummary[], origin: string, now: number, site: SiteSettings) {
   // What was paid for is no news.
   const dated = posts.flatMap((post) =>
     post.publishedAt === null || post.sponsor !== undefined

@@ -6,6 +6,7 @@ import type { ApiTag } from '#server/api/openapi.ts';
 import type { Config } from '#server/config/config.ts';
 import { BadRequest, DeliveryFailed } from '#server/errors.ts';
 import { routeRateLimit } from '#server/http/rate-limit.ts';
+import { parseRequest } from '#server/http/route-schemas.ts';
 import type { Outbox, SubmissionKind } from '#server/outbox/outbox.ts';
 import { problemOf } from '#server/problem-details.ts';
 import type { PageResponses } from '#server/render/page-responses.ts';
@@ -46,8 +47,6 @@ interface Form<Body extends ZodObject> {
   /** The fields in a form post. */
   fields: ZodObject;
   rules: readonly TextRule[];
-  /** Whether the upstream may reject it as a duplicate (409). */
-  hasDuplicates: boolean;
   /** The body of the upstream call, under the upstream's names. */
   payload: (given: z.infer<Body>) => object;
 }
@@ -66,7 +65,6 @@ const SUBSCRIPTION: Form<typeof SubscriptionBody> = {
   body: SubscriptionBody,
   fields: SubscriptionBody,
   rules: [EMAIL_RULE],
-  hasDuplicates: true,
   payload: ({ email }) => ({ email }),
 };
 
@@ -79,7 +77,6 @@ const CONTACT: Form<typeof ContactBody> = {
   body: ContactBody,
   fields: ContactFields,
   rules: CONTACT_RULES,
-  hasDuplicates: false,
   payload: ({ firstName, lastName, email, phone, message, optIn }) => ({
     first_name: firstName,
     last_name: lastName,
@@ -152,7 +149,7 @@ function createSubmitters({ outbox, site }: FormRoutesOptions): Record<Submissio
 function describeForm(form: Form<ZodObject>) {
   const page = { 'text/html': z.string() };
   const location = { type: 'string', description: 'The page of the form, which confirms the submission.' };
-  const statuses = [400, 403, ...(form.hasDuplicates ? [409] : []), 413, 415, 429, 500, 502, 503];
+  const statuses = [400, 403, ...(form.kind === 'subscription' ? [409] : []), 413, 415, 429, 500, 502, 503];
   return {
     operationId: form.operationId,
     tags: ['forms'] satisfies ApiTag[],
@@ -173,9 +170,8 @@ async function submit<Body extends ZodObject>(
   sent: unknown,
   outbox: FormRoutesOptions['outbox'],
 ): Promise<void> {
-  const given = body.safeParse(isRecord(sent) ? sent : {});
-  if (!given.success) throw new BadRequest('Some fields are not valid.', fieldErrors(given.error));
-  const delivery = await outbox.submit(kind, payload(given.data));
+  const given = parseRequest(body, isRecord(sent) ? sent : {}, 'Some fields are not valid.');
+  const delivery = await outbox.submit(kind, payload(given));
   if (delivery === 'already-subscribed') throw new BadRequest(en.alreadySubscribed, null, 409);
   if (delivery !== 'delivered') throw new DeliveryFailed();
 }
@@ -222,10 +218,6 @@ async function outcomeOf(submitted: Promise<void>): Promise<SubmissionOutcome> {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function fieldErrors(error: z.ZodError): Record<string, string> {
-  return Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message]));
 }
 
 /** Returns the form's own fields that are text. */

@@ -1,6 +1,7 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifySchema, FastifyServerOptions } from 'fastify';
 import { ZodType, z } from 'zod';
+import { BadRequest } from '#server/errors.ts';
 
 type SchemaController = NonNullable<FastifyServerOptions['schemaController']>;
 type BuildValidator = NonNullable<NonNullable<SchemaController['compilersFactory']>['buildValidator']>;
@@ -15,6 +16,22 @@ const buildValidator = (() => () => () => true) as unknown as BuildValidator;
 export const SCHEMAS_DOCUMENT: SchemaController = {
   compilersFactory: { buildValidator, buildSerializer: () => () => JSON.stringify },
 };
+
+/** Parses a part of a request by a schema. Throws a `BadRequest` that names each invalid field. */
+export function parseRequest<Schema extends ZodType>(
+  schema: Schema,
+  value: unknown,
+  detail = 'The request is not valid.',
+): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const errors = result.error.issues.flatMap((issue) => {
+    const at = issue.path.join('.') || 'request';
+    if (issue.code !== 'unrecognized_keys') return [[at, issue.message]];
+    return issue.keys.map((key) => [[...issue.path, key].join('.'), 'There is no such field.']);
+  });
+  throw new BadRequest(detail, Object.fromEntries(errors));
+}
 
 /** Returns options of @fastify/swagger that turn the routes' zod schemas into JSON Schemas. Those with an id become components. */
 export function zodSchemas(): Pick<FastifyDynamicSwaggerOptions, 'transform' | 'transformObject'> {

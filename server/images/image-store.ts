@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFolder, removeAbandonedDrafts, replaceFile } from '#server/storage/files.ts';
+import { createFolder, replaceFile } from '#server/storage/files.ts';
 import type { Clock } from '#server/time.ts';
 
 /** A transformed picture as it is served. */
@@ -29,7 +29,8 @@ export interface ImageStoreOptions {
 const HEADER = /^(\S+) (\S+) (\d+) (\d+)\n/;
 const MAX_HEADER_BYTES = 200;
 
-const FILE_NAME = /^[\w-]{43}$/;
+/** With what a killed process has left: nothing else is written meanwhile. */
+const FILE_NAME = /^[\w-]{43}(\.tmp)?$/;
 const BLOCK_BYTES = 4096;
 const WARN_EVERY_MS = 60_000;
 /** A picture that is in use is made again each day: one of this age is used by no page. */
@@ -60,7 +61,6 @@ export function openImageStore({ dir, maxBytes, clock, logger }: ImageStoreOptio
   async function sweep(needed: number): Promise<void> {
     sweptAt = clock.now();
     createFolder(dir);
-    await removeAbandonedDrafts(dir, sweptAt);
     const files: { path: string; size: number; age: number }[] = [];
     for (const name of (await readdir(dir)).filter((one) => FILE_NAME.test(one))) {
       const path = join(dir, name);

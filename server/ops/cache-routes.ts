@@ -1,23 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { parseRequest } from '#server/http/route-schemas.ts';
 import * as schemas from '#shared/models/ops/ops-schemas.ts';
 import type { ChangeLog } from './change-log.ts';
-import { type ExplainDeps, explainPage, isWithoutPage } from './explain-page.ts';
+import { type ExplainDeps, explainPage } from './explain-page.ts';
 import type { Instances } from './instances.ts';
-import { documented, parseRequest } from './ops-responses.ts';
+import { documented } from './ops-responses.ts';
 import { type PurgeDeps, previewPurge, purgeCaches } from './purge-request.ts';
 
-export interface CacheRoutesDeps extends Omit<ExplainDeps, 'canonicalUrl'> {
+export interface CacheRoutesDeps extends Omit<ExplainDeps & PurgeDeps, 'canonicalUrl'> {
   bundle: () => Promise<Pick<ExplainDeps, 'canonicalUrl'>>;
-  cdn: PurgeDeps['cdn'];
-  pageCacheKeys: PurgeDeps['pageCacheKeys'];
   changeLog: ChangeLog;
   instances: Pick<Instances, 'reached'>;
 }
 
 /** Serves the state of the cache, and changes it: purges and modes. */
 export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): Promise<void> {
-  const { cache, responses, routeTable, origin, bundle, changeLog, cdn, pageCacheKeys, instances } = deps;
+  const { cache, responses, bundle, changeLog, cdn, instances } = deps;
 
   app.get(
     '/cache',
@@ -35,11 +34,7 @@ export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): 
     async (request) => {
       const purge = parseRequest(schemas.PurgeBody, request.body);
       const { canonicalUrl } = await bundle();
-      const pageOf = (path: string) => {
-        const found = canonicalUrl(path);
-        return isWithoutPage(path, found) ? null : found;
-      };
-      const purgeDeps = { cache, responses, pageOf, pageCacheKeys, routeTable, cdn };
+      const purgeDeps = { ...deps, canonicalUrl };
       if (purge.dryRun) return previewPurge(purge, purgeDeps);
       const after = await purgeCaches(purge, purgeDeps);
       changeLog.record(request, { what: 'purge', asked: purge, after: { entries: after.purged } });
@@ -57,7 +52,7 @@ export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): 
     async (request) => {
       const { url } = parseRequest(schemas.ExplainQuery, request.query);
       const { canonicalUrl } = await bundle();
-      return explainPage(url, { cache, responses, routeTable, origin, canonicalUrl });
+      return explainPage(url, { ...deps, canonicalUrl });
     },
   );
 

@@ -14,7 +14,7 @@ import type { ResponseCache } from '#server/render/response-cache/response-cache
 import type { Services } from '#server/service-types.ts';
 import { type CacheRoutesDeps, cacheRoutes } from './cache-routes.ts';
 import { changeRoutes, createChangeLog, type RecentChanges } from './change-log.ts';
-import { DASHBOARD_FILES, dashboardPage, dashboardRoutes } from './dashboard-routes.ts';
+import { dashboardPage, dashboardRoutes } from './dashboard-routes.ts';
 import { createInstances, instancesRoutes, type SharedInstances } from './instances.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { registerOpsAuth, sessionRoutes } from './ops-auth.ts';
@@ -98,11 +98,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
   app.setNotFoundHandler(sendOpsNotFound);
   await app.register(securityHeaders, { headers: () => headers });
   const page = await dashboardPage(dashboardDir);
-  const auth = registerOpsAuth(app, {
-    ...config.ops,
-    loginPage: page,
-    publicRoutes: new Set([DASHBOARD_FILES]),
-  });
+  const auth = registerOpsAuth(app, { ...config.ops, loginPage: page });
   // Browsers send text/plain across origins without a CORS preflight.
   app.removeContentTypeParser('text/plain');
   // Many clients name a media type also where they send nothing, which a retry and a reset need not.

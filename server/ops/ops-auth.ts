@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { type Problem, problem } from '#server/problem-details.ts';
 import { SessionResponse } from '#shared/models/ops/ops-schemas.ts';
+import { DASHBOARD_FILES } from './dashboard-routes.ts';
 import { documented, sendOpsProblem } from './ops-responses.ts';
 
 export interface OpsAuthOptions {
@@ -16,8 +17,6 @@ export interface OpsAuthOptions {
   host: string;
   /** The document that a browser without the token gets at `/`, with status 401: it asks for the token. Null: none. */
   loginPage: string | null;
-  /** Routes that need no token: they serve nothing of the site. */
-  publicRoutes: ReadonlySet<string>;
 }
 
 /** Who may do what by the token of a request. */
@@ -31,11 +30,11 @@ const UNSAFE = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
 
 /**
  * Rejects requests without a token, with a foreign `Host` (DNS rebinding), and from pages of other sites. No response is
- * to be stored (`no-store`) but that of a public route, which sets its own header.
+ * to be stored (`no-store`) but the dashboard's files, which have their own header and need no token.
  */
 export function registerOpsAuth(
   app: FastifyInstance,
-  { token, readToken, purgeToken, host, loginPage, publicRoutes }: OpsAuthOptions,
+  { token, readToken, purgeToken, host, loginPage }: OpsAuthOptions,
 ) {
   const digests = new Map<TokenName, Buffer>();
   if (token !== null) digests.set('OPS_TOKEN', digestOf(token));
@@ -63,7 +62,7 @@ export function registerOpsAuth(
       // DNS rebinding: a name that resolves to this machine would open every call to an attacker's page.
       if (!isOwnName(request.headers.host, host))
         return problem(403, 'The Host header is not this listener’s own.');
-    } else if (!publicRoutes.has(request.routeOptions.url ?? '')) {
+    } else if (request.routeOptions.url !== DASHBOARD_FILES) {
       const name = tokenOf(request);
       if (name === null)
         return { ...problem(401, 'This call needs the operators’ token.'), title: 'Unauthorized' };

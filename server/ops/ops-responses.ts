@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
-import { BadRequest } from '#server/errors.ts';
 import { PROBLEM_CONTENT_TYPE, Problem, problem, problemOf } from '#server/problem-details.ts';
 import { RESOURCES, type Resource } from '#shared/models/resources.ts';
 import { SiteError } from '#shared/site-error.ts';
@@ -30,18 +29,6 @@ export function sendOpsError(error: unknown, request: FastifyRequest, reply: Fas
 /** Fastify not-found handler, for unknown methods too. */
 export function sendOpsNotFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendOpsProblem(reply, problem(404, 'There is no such call.'));
-}
-
-/** Parses a value by a schema. Throws a `BadRequest` that names each invalid field. */
-export function parseRequest<T>(schema: ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const errors = result.error.issues.flatMap((issue) => {
-    const at = issue.path.join('.') || 'request';
-    if (issue.code !== 'unrecognized_keys') return [[at, issue.message]];
-    return issue.keys.map((key) => [[...issue.path, key].join('.'), 'There is no such field.']);
-  });
-  throw new BadRequest('The request is not valid.', Object.fromEntries(errors));
 }
 
 /** Returns the resource of that name. Throws a `SiteError` (not found) that lists the names. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { parseRequest } from '#server/http/route-schemas.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
 import {
   DiscardedResponse,
@@ -10,7 +11,7 @@ import {
 } from '#shared/models/ops/ops-schemas.ts';
 import { SiteError } from '#shared/site-error.ts';
 import type { ChangeLog } from './change-log.ts';
-import { documented, parseRequest } from './ops-responses.ts';
+import { documented } from './ops-responses.ts';
 
 /** Serves what is pending in the outbox and what was rejected, without anything personal; retries and discards messages. */
 export async function outboxRoutes(

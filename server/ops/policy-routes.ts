@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { PolicyChange } from '#server/cache/policies.ts';
+import { parseRequest } from '#server/http/route-schemas.ts';
 import * as schemas from '#shared/models/ops/ops-schemas.ts';
 import { byResource, type Policy, type Resource } from '#shared/models/resources.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { Instances } from './instances.ts';
-import { documented, findResource, parseRequest } from './ops-responses.ts';
+import { documented, findResource } from './ops-responses.ts';
 import type { PolicyStore } from './policy-store.ts';
 import type { PurgeDeps } from './purge-request.ts';
 

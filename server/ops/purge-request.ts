@@ -1,24 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
-import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Dependency } from '#server/cache/dependencies/dependency-tracker.ts';
 import type { Cdn } from '#server/cdn/cdn.ts';
 import { pageTag } from '#server/cdn/cdn-tags.ts';
 import type { PageCacheKeys } from '#server/content/page-cache-keys.ts';
-import type { RouteTable } from '#server/http/route-table.ts';
-import type { ResponseExtra } from '#server/render/page-responses.ts';
-import { feedKey, type ResponseCache } from '#server/render/response-cache/response-cache.ts';
+import { feedKey } from '#server/render/response-cache/response-cache.ts';
 import type { PurgeBody, PurgePreview, PurgeResponse } from '#shared/models/ops/ops-schemas.ts';
 import { RESOURCE_TABLE } from '#shared/models/resources.ts';
+import { type ExplainDeps, isWithoutPage } from './explain-page.ts';
 
-export interface PurgeDeps {
-  cache: ContentCache;
-  responses: ResponseCache<ResponseExtra>;
-  /** Returns a page's name and canonical URL by its path, null where there is no such page. */
-  pageOf: (path: string) => { page: string; url: string } | null;
+export interface PurgeDeps extends Omit<ExplainDeps, 'origin'> {
   pageCacheKeys: PageCacheKeys;
-  /** The routes whose responses are cached besides the pages. */
-  routeTable: Pick<RouteTable, 'find'>;
   /** The CDN in front of the site, which is purged as well; null where there is none. */
   cdn: Pick<Cdn, 'purge'> | null;
 }
@@ -39,7 +31,7 @@ interface PurgeTargets {
  */
 async function findTargets(
   { tags = [], pages = [] }: z.infer<typeof PurgeBody>,
-  { responses, pageOf, pageCacheKeys, routeTable }: PurgeDeps,
+  { responses, canonicalUrl, pageCacheKeys, routeTable }: PurgeDeps,
 ): Promise<PurgeTargets> {
   const namedTags = new Set(tags);
   const keys: string[] = [];
@@ -54,8 +46,8 @@ async function findTargets(
       if (known.cached) cached.add(key);
       keys.push(...primaryKeysOf(known.dependencies));
     }
-    const page = pageOf(path);
-    if (page !== null) {
+    const page = canonicalUrl(path);
+    if (!isWithoutPage(path, page)) {
       const primary = primaryKeysOf(await pageCacheKeys(page.url));
       keys.push(...primary);
       if (primary.length === 0) namedTags.add(pageTag(page.page));

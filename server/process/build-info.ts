@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import packageJson from '../../package.json' with { type: 'json' };
 
 /** What runs: the labels of the metric `build_info`. */
 export interface BuildInfo {
@@ -13,16 +13,10 @@ export interface BuildInfo {
   client: string;
 }
 
-const Package = z.object({ version: z.string() });
-
-/** Reads what runs. `root`: the project's folder; `clientDir`: null in development. */
-export async function readBuildInfo(
-  root: string,
-  clientDir: string | null,
-  revision: string,
-): Promise<BuildInfo> {
-  const { version } = Package.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
-  return { version, revision, client: clientDir === null ? 'development' : await readBuildId(clientDir) };
+/** Reads what runs. `clientDir`: null in development. */
+export async function readBuildInfo(clientDir: string | null, revision: string): Promise<BuildInfo> {
+  const client = clientDir === null ? 'development' : await readBuildId(clientDir);
+  return { version: packageJson.version, revision, client };
 }
 
 /** Returns the identity of a client build: the first 16 hexadecimal digits of its manifest's SHA-256. */

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { after, pause, withTimeout } from '#server/time.ts';
 
@@ -51,13 +52,8 @@ export async function closeWithin(app: FastifyInstance, ms: number): Promise<voi
 
 async function withoutConnections(server: Server, ms: number): Promise<void> {
   const until = performance.now() + ms;
-  while (performance.now() < until && (await connectionsOf(server)) > 0) await pause(POLL_MS);
-}
-
-function connectionsOf(server: Server): Promise<number> {
-  return new Promise((resolve, reject) =>
-    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
-  );
+  const connections = promisify(server.getConnections.bind(server));
+  while (performance.now() < until && (await connections()) > 0) await pause(POLL_MS);
 }
 
 /** One step of a shutdown. `share`: of the grace period, from 0 to 1; kept for the step whatever those before it take. */

@@ -1,9 +1,7 @@
 import { write, writeSync } from 'node:fs';
 import { type Logger, type LoggerOptions, pino } from 'pino';
+import type { Config } from '#server/config/config.ts';
 import { after } from '#server/time.ts';
-
-/** `pretty` for a person at a terminal, `json` for programs. */
-export type LogFormat = 'json' | 'pretty';
 
 /** Returns fields of each line; null where there are none. */
 type LogFields = (() => object) | null;
@@ -12,42 +10,29 @@ const STANDARD_OUTPUT = 1;
 /** Bound of buffered lines; later ones are dropped, and counted. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 
-/** Returns the format that `LOG_FORMAT` means on this output. */
-export function logFormatOf(format: LogFormat | 'auto', isTerminal: boolean): LogFormat {
-  if (format !== 'auto') return format;
-  return isTerminal ? 'pretty' : 'json';
-}
-
-/** Returns a logger that writes lines for a person to the standard output. Its library is loaded only here. */
-export async function createPrettyLogger(
-  level: string,
-  colorize: boolean,
+/**
+ * Returns a logger that writes to the standard output: lines for a person, whose library is loaded only here, or JSON lines,
+ * asynchronously: a slow or blocked consumer, such as a full disk, delays no request and costs a bounded amount of memory.
+ */
+export async function createLogger(
+  { logLevel: level, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>,
+  isTerminal: boolean,
   fields: LogFields,
 ): Promise<Logger> {
-  const { default: pretty } = await import('pino-pretty');
-  return pino(
-    { level, ...mixinOf(fields) },
-    pretty({ colorize, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' }),
-  );
-}
-
-/**
- * Returns a logger that writes JSON lines to the standard output, asynchronously: a slow or blocked consumer, such as a
- * full disk, delays no request and costs a bounded amount of memory.
- */
-export function createLogger(level: string, fields: LogFields): Logger {
+  const options: LoggerOptions = { level, ...(fields !== null && { mixin: fields }) };
+  if (logFormat === 'pretty' || (logFormat === 'auto' && isTerminal)) {
+    const { default: pretty } = await import('pino-pretty');
+    const lines = { colorize: isTerminal, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' };
+    return pino(options, pretty(lines));
+  }
   const output = createLogOutput({
     fd: STANDARD_OUTPUT,
     maxBytes: MAX_BUFFERED_BYTES,
     onResumed: (lines) => logger.warn({ lines }, 'log lines were dropped: the output was blocked'),
   });
   process.once('exit', output.flushSync);
-  const logger = pino({ level, ...mixinOf(fields) }, output);
+  const logger = pino(options, output);
   return logger;
-}
-
-function mixinOf(fields: LogFields): Pick<LoggerOptions, 'mixin'> {
-  return fields === null ? {} : { mixin: fields };
 }
 
 /** Lines of one write at most. */
@@ -66,19 +51,12 @@ export interface LogOutputOptions {
   onResumed: (droppedLines: number) => void;
 }
 
-/** A destination of pino. */
-export interface LogOutput {
-  write(line: string): void;
-  /** Writes what waits, on this thread. Gives up where the output takes nothing. */
-  flushSync(): void;
-}
-
 /**
- * Creates an output that writes off the event loop, one write at a time, and tries a failed write again until it succeeds.
+ * Creates a destination of pino that writes off the event loop, one write at a time, and tries a failed write again until it succeeds.
  * pino's own destination reports the first failure as an uncaught exception, retries for ever in `flushSync`, which a stop
  * and a fatal line call, and never writes again once its buffer is full.
  */
-export function createLogOutput({ fd, maxBytes, onResumed }: LogOutputOptions): LogOutput {
+export function createLogOutput({ fd, maxBytes, onResumed }: LogOutputOptions) {
   const lines: string[] = [];
   let waitingBytes = 0;
   let dropped = 0;
@@ -118,7 +96,7 @@ export function createLogOutput({ fd, maxBytes, onResumed }: LogOutputOptions): 
   const isStuck = () => hasFailed || (chunk !== null && performance.now() - progressAt > STUCK_MS);
 
   return {
-    write(line) {
+    write(line: string): void {
       const bytes = Buffer.byteLength(line);
       if (waitingBytes + bytes > maxBytes) {
         dropped++;
@@ -130,7 +108,8 @@ export function createLogOutput({ fd, maxBytes, onResumed }: LogOutputOptions): 
       if (chunk === null) writeNext();
     },
 
-    flushSync() {
+    /** Writes what waits, on this thread. Gives up where the output takes nothing. */
+    flushSync(): void {
       // What is in flight is written by the thread pool, whose work Node completes before it exits.
       if (isStuck() || lines.length === 0) return;
       const rest = Buffer.from(lines.splice(0).join(''));

@@ -8,20 +8,6 @@ import { translator } from '#shared/texts/translate.ts';
 import { type AddMistake, addIssues } from './mistakes.ts';
 import { PRIVACY_POLICY, privacyPolicy } from './privacy-policy.ts';
 
-/** A page of the publisher's own. */
-export interface MarkdownPage {
-  title: string;
-  description: string;
-  /** A day. */
-  date: string | null;
-  footer: 'about' | 'policies' | null;
-  sitemap: boolean;
-  /** Heading of its list of contents; null for none. */
-  contents: string | null;
-  html: string;
-  headings: Heading[];
-}
-
 /** Makes HTML safe and finds its headings: the pipeline of articles. */
 export type RenderHtml = (
   html: string,
@@ -35,9 +21,13 @@ const FrontMatter = z.strictObject({
   description: z.string().default(''),
   date: z.iso.date().nullable().default(null),
   footer: z.enum(['about', 'policies']).nullable().default(null),
+  /** Heading of its list of contents; null for none. */
   contents: z.string().min(1).nullable().default(null),
   sitemap: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(true),
 });
+
+/** A page of the publisher's own. */
+export type MarkdownPage = z.infer<typeof FrontMatter> & ReturnType<RenderHtml>;
 
 /** Reads a page: lines of `name: value` between two lines of three hyphens, then Markdown. Null after a mistake. */
 export function readMarkdownPage(

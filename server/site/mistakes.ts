@@ -18,8 +18,3 @@ export function addIssues(
         addMistake(fileOf(path[0] ?? key), `${[...path, key].join('.')}: no such key is known`);
   }
 }
-
-/** Its message has a line for each mistake: file, place, what is expected. */
-export class SiteFolderError extends Error {
-  override readonly name = 'SiteFolderError';
-}

@@ -26,7 +26,7 @@ const read = (render: RenderHtml = (html) => ({ html, headings: [] })) =>
     headTags: '<link>',
     render,
     noIndex: false,
-    builtIn: { all: ['about', 'events'], replaceable: ['about'] },
+    builtIn: ['about', 'events'],
   });
 
 /** Returns the lines of what is wrong. */

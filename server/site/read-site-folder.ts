@@ -3,11 +3,12 @@ import { join, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { SiteOfDocuments } from '#client/entry-server.tsx';
+import { ConfigError } from '#server/config/config.ts';
 import { defaultSite, type SiteSettings } from '#shared/site.ts';
 import { textsOf } from '#shared/texts/languages.ts';
 import { addFile, addHashedFile, addIcons, SITE_ASSETS, type SiteFiles } from './folder-files.ts';
 import { type MarkdownPage, type RenderHtml, readMarkdownPage } from './markdown-pages.ts';
-import { type AddMistake, addIssues, SiteFolderError } from './mistakes.ts';
+import { type AddMistake, addIssues } from './mistakes.ts';
 import { type FindRedirect, readRedirects } from './redirects.ts';
 import { type CspAdditions, cspSchema, siteSchema } from './site-schema.ts';
 import {
@@ -44,14 +45,16 @@ export interface ReadSiteFolderOptions {
   headTags: string;
   render: RenderHtml;
   noIndex: boolean;
-  /** Single-segment paths of the built-in pages; a page of the publisher's own replaces those of `replaceable`. */
-  builtIn: { all: readonly string[]; replaceable: readonly string[] };
+  /** Single-segment paths of the built-in pages and other routes, without the slash. */
+  builtIn: readonly string[];
 }
 
 const MAX_FILES = 1_000;
 const MAX_BYTES = 50 * 1024 * 1024;
 const KNOWN =
   /^(README\.md|site\.json|theme\.css|logo\.svg|icon\.svg|share\.png|redirects\.txt|tags\.js|csp\.json|(fonts|root)\/.+|pages\/[^/]+\.md)$/;
+/** Built-in pages without a form and without data, which a page of the publisher's own may replace. */
+const REPLACEABLE = ['about', 'privacy-policy', 'sitemap'];
 const PAGE_NAME = /^pages\/([\p{Ll}\p{N}][\p{Ll}\p{N}_-]{0,99})\.md$/u;
 
 /**
@@ -74,7 +77,7 @@ export async function listFiles(
   return found.flat();
 }
 
-/** Reads and checks the whole folder. Rejects with a `SiteFolderError` that names every mistake. */
+/** Reads and checks the whole folder. Rejects with a `ConfigError` that has a line for each mistake. */
 export async function readSiteFolder({
   dir,
   tokens,
@@ -118,7 +121,7 @@ export async function readSiteFolder({
 
   const files: SiteFiles = new Map();
   if (dir !== null) await addPictures(dir, files, contents, addMistake);
-  if (mistakes.length > 0) throw new SiteFolderError(mistakes.join('\n'));
+  if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
   for (const [path, body] of contents) {
     // By the path as browsers write it.
     const address = encodeURI(path).replace(/[?#]/g, encodeURIComponent);
@@ -222,7 +225,7 @@ function parseJson<T extends object>(
 /** Returns the name of a page by its path; null after a mistake. */
 function pageName(
   path: string,
-  { all, replaceable }: ReadSiteFolderOptions['builtIn'],
+  builtIn: ReadSiteFolderOptions['builtIn'],
   addMistake: AddMistake,
 ): string | null {
   const [, name] = PAGE_NAME.exec(path) ?? [];
@@ -231,11 +234,11 @@ function pageName(
       path,
       'a name of lower-case letters, digits and hyphens expected: it is the address of the page',
     );
-  else if (!all.includes(name) || replaceable.includes(name)) return name;
+  else if (!builtIn.includes(name) || REPLACEABLE.includes(name)) return name;
   else
     addMistake(
       path,
-      `another name expected: of the built-in pages ${replaceable.join(', ')} can be replaced`,
+      `another name expected: of the built-in pages ${REPLACEABLE.join(', ')} can be replaced`,
     );
   return null;
 }

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { BadRequest, Gone } from '#server/errors.ts';
+import { HEALTH_CHECK_PATHS } from '#server/http/health.ts';
 import { sendWithEtag } from '#server/http/response/send-response.ts';
 import { splitTarget } from '#shared/canonical-path.ts';
 import { findFile } from './folder-files.ts';
 import type { Site } from './site.ts';
-
-const PROBES = ['/healthz', '/readyz'];
 
 export interface SiteFolderRoutesOptions {
   site: Pick<Site, 'folder'>;
@@ -23,7 +22,7 @@ export const siteFolderRoutes = fp(
       const folder = site.folder();
       const [path] = splitTarget(request.url);
       // Probes tell the state of this server, whatever a rule such as `/*` says.
-      if (folder === null || PROBES.includes(path)) return;
+      if (folder === null || HEALTH_CHECK_PATHS.has(path)) return;
       const file = findFile(folder.files, path);
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       if (file) {

@@ -38,7 +38,7 @@ beforeEach(async () => {
     headTags: '',
     render: (html) => ({ html, headings: [] }),
     noIndex: false,
-    builtIn: { all: [], replaceable: [] },
+    builtIn: [],
   });
 });
 afterEach(() => {

@@ -14,18 +14,7 @@ import {
 import { paperColours, readTokens } from './theme.ts';
 
 /** The site's settings and the publisher's folder. */
-export interface Site {
-  settings(): SiteSettings;
-  /** What the folder says; null without one. */
-  folder(): SiteFolder | null;
-  /** Colours of the page's background. */
-  paper(): { light: string; dark: string };
-  /** False: the last change of the folder has a mistake, and the state before it is in force. */
-  isValid(): boolean;
-  /** Calls `listener` after each change. */
-  onChange(listener: () => void): void;
-  close(): void;
-}
+export type Site = Awaited<ReturnType<typeof openSite>>;
 
 export interface SiteOptions extends ReadSiteFolderOptions {
   logger: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -39,8 +28,8 @@ export interface SiteOptions extends ReadSiteFolderOptions {
 export const CHECK_EVERY_MS = 2_000;
 const MAX_CHECKS = 4;
 
-/** Reads the site folder, and again after each change. Rejects with a `SiteFolderError`. */
-export async function openSite({ dir, logger, ...options }: SiteOptions): Promise<Site> {
+/** Reads the site folder, and again after each change. Rejects with a `ConfigError`. */
+export async function openSite({ dir, logger, ...options }: SiteOptions) {
   /** Changes with the folder, and when it cannot be listed. */
   const signatureOf = async () => (dir === null ? '' : listFiles(dir).then(JSON.stringify, String));
   const read = () => readSiteFolder({ dir, ...options });
@@ -48,7 +37,7 @@ export async function openSite({ dir, logger, ...options }: SiteOptions): Promis
     for (const warning of folder?.warnings ?? []) logger.warn(`site folder: ${warning}`);
   };
   let known = await signatureOf();
-  let folder = dir === null && !options.noIndex ? null : await read();
+  let folder: SiteFolder | null = dir === null && !options.noIndex ? null : await read();
   let seen = known;
   /** In how many checks in a row it was another one than is in force. */
   let changedFor = 0;
@@ -87,10 +76,14 @@ export async function openSite({ dir, logger, ...options }: SiteOptions): Promis
   const timer = dir === null ? undefined : setInterval(checkOnce, CHECK_EVERY_MS).unref();
 
   return {
-    settings: () => folder?.settings ?? defaultSite,
+    settings: (): SiteSettings => folder?.settings ?? defaultSite,
+    /** What the folder says; null without one. */
     folder: () => folder,
+    /** Colours of the page's background. */
     paper: () => folder?.paper ?? paperColours(options.tokens),
+    /** False: the last change of the folder has a mistake, and the state before it is in force. */
     isValid: () => isValid,
+    /** Calls a listener after each change. */
     onChange: change.on,
     close: () => clearInterval(timer),
   };
@@ -128,10 +121,7 @@ export interface PublisherSiteOptions {
 /** Addresses that are no pages of the table: a page of their name would never be shown. */
 const OTHER_ROUTES = ['404', 'healthz', 'readyz', 'search'];
 
-/** Built-in pages without a form and without data, which a page of the publisher's own may replace. */
-const REPLACEABLE = ['about', 'privacy-policy', 'sitemap'];
-
-/** Opens the site with the folder of the configuration. Rejects with a `SiteFolderError`. */
+/** Opens the site with the folder of the configuration. Rejects with a `ConfigError`. */
 export async function openPublisherSite({
   config,
   root,
@@ -153,9 +143,6 @@ export async function openPublisherSite({
         publicOrigin: config.publicOrigin,
         texts,
       }),
-    builtIn: {
-      all: [...OTHER_ROUTES, ...pages.flatMap(({ path }) => /^\/([^/:*]+)$/.exec(path)?.[1] ?? [])],
-      replaceable: REPLACEABLE,
-    },
+    builtIn: [...OTHER_ROUTES, ...pages.flatMap(({ path }) => /^\/([^/:*]+)$/.exec(path)?.[1] ?? [])],
   });
 }

@@ -28,7 +28,7 @@ import type { Config } from '#server/config/config.ts';
 import { loggedPath } from '#server/http/access-log.ts';
 import { PRODUCT } from '#server/outgoing-requests.ts';
 import { withTimeout } from '#server/time.ts';
-import type { OpenedTracing, OpenRequestSpan, Span, TraceFields, Tracing } from './tracing.ts';
+import type { OpenRequestSpan, Span, TraceFields, Tracing } from './tracing.ts';
 
 /** Bound of the spans that wait to be sent, and of those in one export; more are dropped. */
 const MAX_WAITING_SPANS = 2_048;
@@ -48,7 +48,7 @@ const OPERATION_KINDS = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT }
 export function createOpenTelemetryTracing(
   endpoint: string,
   options: Omit<Config['tracing'], 'endpoint'>,
-): OpenedTracing {
+): Tracing {
   const report = createExportReport(
     new OTLPTraceExporter({
       url: `${endpoint}/v1/traces`,
@@ -93,7 +93,7 @@ export function createOpenTelemetryTracing(
     }
   }
 
-  const tracing: Tracing = {
+  return {
     isEnabled: true,
 
     startRequest(request) {
@@ -160,6 +160,14 @@ export function createOpenTelemetryTracing(
       return span === undefined ? {} : { traceparent: traceparentOf(span) };
     },
 
+    // A new object for each line: pino adds the line's own fields to it.
+    logFields() {
+      const span = storage.getStore();
+      return { ...(span && fieldsOf(span)) };
+    },
+
+    reportTo: report.to,
+
     async close(graceMs) {
       // What could not be sent is reported by the exporter.
       await withTimeout(
@@ -167,16 +175,6 @@ export function createOpenTelemetryTracing(
         provider.shutdown().catch(() => undefined),
       );
     },
-  };
-
-  return {
-    tracing,
-    // A new object for each line: pino adds the line's own fields to it.
-    logFields() {
-      const span = storage.getStore();
-      return { ...(span && fieldsOf(span)) };
-    },
-    reportTo: report.to,
   };
 }
 

@@ -77,6 +77,10 @@ export interface Tracing {
   current(): string | null;
   /** Returns the headers that continue the trace in the upstream. */
   headers(): Readonly<Record<string, string>>;
+  /** Returns the fields that each log line of a request carries; null where there are none. */
+  logFields: (() => object) | null;
+  /** Where to report that spans cannot be sent. The logger needs `logFields` first. */
+  reportTo(logger: Pick<Logger, 'warn' | 'info'>): void;
   /** Sends what is left, for at most so long. */
   close(graceMs: number): Promise<void>;
 }
@@ -96,22 +100,14 @@ export const NO_TRACING: Tracing = {
   record: () => undefined,
   current: () => null,
   headers: () => NO_HEADERS,
+  logFields: null,
+  reportTo: () => undefined,
   close: async () => undefined,
 };
 
-/** Tracing, and what ties it to the logger. */
-export interface OpenedTracing {
-  tracing: Tracing;
-  /** Returns the fields that each log line of a request carries; null where there are none. */
-  logFields: (() => object) | null;
-  /** Where to report that spans cannot be sent. The logger needs `logFields` first. */
-  reportTo(logger: Pick<Logger, 'warn' | 'info'>): void;
-}
-
 /** Makes the tracing that is configured. OpenTelemetry is imported here, because most sites do not need it. */
-export async function openTracing({ endpoint, ...options }: Config['tracing']): Promise<OpenedTracing> {
-  if (endpoint === null || options.isDisabled)
-    return { tracing: NO_TRACING, logFields: null, reportTo: () => undefined };
+export async function openTracing({ endpoint, ...options }: Config['tracing']): Promise<Tracing> {
+  if (endpoint === null || options.isDisabled) return NO_TRACING;
   const { createOpenTelemetryTracing } = await import('./opentelemetry-tracing.ts');
   return createOpenTelemetryTracing(endpoint, options);
 }

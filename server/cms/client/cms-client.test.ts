@@ -433,13 +433,13 @@ describe('call permits', () => {
 
   it('are given in order, each as one is released', async () => {
     const permits = createConcurrencyLimit(1, 10);
-    const release = await permits.take(signal);
+    const release = await permits(signal);
     const order: string[] = [];
-    const second = permits.take(signal).then((free) => {
+    const second = permits(signal).then((free) => {
       order.push('second');
       free();
     });
-    const third = permits.take(signal).then(() => order.push('third'));
+    const third = permits(signal).then(() => order.push('third'));
     release();
     await Promise.all([second, third]);
     expect(order).toEqual(['second', 'third']);
@@ -447,10 +447,10 @@ describe('call permits', () => {
 
   it('are rejected when the wait is aborted, which leaves the permit to the next', async () => {
     const permits = createConcurrencyLimit(1, 10);
-    const release = await permits.take(signal);
+    const release = await permits(signal);
     const aborted = new AbortController();
-    const given = permits.take(aborted.signal);
-    const next = permits.take(signal);
+    const given = permits(aborted.signal);
+    const next = permits(signal);
     aborted.abort();
     await expect(given).rejects.toBe(aborted.signal.reason);
     release();
@@ -459,8 +459,8 @@ describe('call permits', () => {
 
   it('are rejected at once when too many wait', async () => {
     const permits = createConcurrencyLimit(1, 1);
-    await permits.take(signal);
-    void permits.take(signal);
-    await expect(permits.take(signal)).rejects.toThrow('too many calls wait');
+    await permits(signal);
+    void permits(signal);
+    await expect(permits(signal)).rejects.toThrow('too many calls wait');
   });
 });

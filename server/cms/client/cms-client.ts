@@ -1,4 +1,3 @@
-import { handleWhen, retry } from 'cockatiel';
 import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
 import { CALLS_OF_ONE_THING, type CmsPath, cmsCalls } from '#server/cms/cms-calls.ts';
@@ -11,13 +10,7 @@ import {
 } from '#server/outgoing-requests.ts';
 import { after, type Clock } from '#server/time.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
-import {
-  BREAKER_RULE,
-  BreakerOpen,
-  type BreakerState,
-  type CircuitBreaker,
-  createCircuitBreaker,
-} from './circuit-breaker.ts';
+import { BREAKER_RULE, BreakerOpen, createCircuitBreaker } from './circuit-breaker.ts';
 import {
   type BodyComparison,
   drain,
@@ -65,27 +58,8 @@ export interface GetOptions<T> {
   isOptional?: boolean;
 }
 
-export interface PostOptions {
-  call: string;
-  idempotencyKey: string;
-}
-
-export interface PostResult {
-  status: number;
-  /** A 404 with a page: of a proxy that does not know the call. */
-  isHtml: boolean;
-}
-
 /** The upstream API over HTTP. Rejects with nothing but `UpstreamError`, and `Unchanged` where bodies are compared. */
-export interface CmsClient {
-  /** Returns what `parse` makes of the JSON of a 2xx response. */
-  get<T>(path: CmsPath, options: GetOptions<T>): Promise<T>;
-  /** Returns the status of any response, and whether a 404 is a page. Never retried here. Each endpoint has a circuit breaker of its own, which stops no reads. */
-  post(path: CmsPath, body: unknown, options: PostOptions): Promise<PostResult>;
-  /** State of the circuit breaker of reads, searches and optional calls excepted. */
-  breakerState(): BreakerState;
-  close(): Promise<void>;
-}
+export type CmsClient = ReturnType<typeof createCmsClient>;
 
 /** Size limit of a body, decompressed. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -95,7 +69,7 @@ const MAX_IN_FLIGHT = 64;
 const CONNECT_MS = 500;
 const CONNECT_SHARE = 1 / 6;
 /** Where three of ten calls fail at random, with three attempts at least 97 of 100 succeed (`docs/decisions/0002`). */
-const MAX_TRIES = 3;
+const MAX_RETRIES = 2;
 /** Writes that hang must leave room for reads, and those of one endpoint for others. */
 const MAX_POSTS_IN_FLIGHT = 32;
 const MAX_ENDPOINT_POSTS_IN_FLIGHT = 16;
@@ -137,7 +111,7 @@ function isOk(status: number): boolean {
 }
 
 /** Makes a client of one upstream, with connections, circuit breakers and concurrency limits of its own. Throws when `origin` is no URL. */
-export function createCmsClient(options: CmsClientOptions): CmsClient {
+export function createCmsClient(options: CmsClientOptions) {
   const { timeoutMs, logger, clock, onCall, authorization = null, tracing = NO_TRACING } = options;
   const { origin, hostname, pathname } = new URL(options.origin);
   const basePath = pathname.replace(/\/+$/, '');
@@ -156,14 +130,14 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   const limit = createConcurrencyLimit(MAX_IN_FLIGHT, MAX_WAITING);
   const postLimit = createConcurrencyLimit(MAX_POSTS_IN_FLIGHT, MAX_WAITING);
   /** By operation. What posts has a circuit breaker of its own, which keeps them for later. */
-  const postLimits = new Map<string, ConcurrencyLimit>();
+  const postLimits = new Map<string, TakePermit>();
   const reads = createBreaker('reads');
   /** Apart, because readers choose what is searched for. */
   const searches = createBreaker('searches');
   /** Apart, because an upstream without such a call may fail each of them. */
   const optionalCalls = createBreaker('optional calls');
 
-  function createBreaker(of: string): CircuitBreaker {
+  function createBreaker(of: string) {
     return createCircuitBreaker({
       ...BREAKER_RULE,
       probeWaitMs: PROBE_WAIT_MS,
@@ -173,7 +147,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     });
   }
 
-  function postLimitOf(call: string): ConcurrencyLimit {
+  function postLimitOf(call: string): TakePermit {
     const known = postLimits.get(call);
     if (known) return known;
     const made = createConcurrencyLimit(MAX_ENDPOINT_POSTS_IN_FLIGHT, MAX_WAITING);
@@ -230,36 +204,36 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
       const failure = upstreamErrorOf(cause, call, signal);
       const isAbsent = isOptional && failure.kind === 'not-json';
       const error = isAbsent ? new UpstreamError('not-found', call, { status: 404 }) : failure;
-      fail(error, clock.monotonic() - start);
-      throw error;
+      throw reported(error, start);
     }
   }
 
-  function fail(error: UpstreamError, ms: number): void {
+  /** Reports a failure to metrics and log, and returns it. */
+  function reported(error: UpstreamError, start = clock.monotonic()): UpstreamError {
     const { call, kind, status, reason } = error;
+    const ms = clock.monotonic() - start;
     onCall?.({ call, outcome: kind, ms, status, reason });
     // The change of the breaker was logged, and that one thing does not exist is correct.
     const isExpected = kind === 'breaker-open' || (kind === 'not-found' && CALLS_OF_ONE_THING.has(call));
     if (!isExpected) logger.warn({ call, kind, status, ms: Math.round(ms) }, error.message);
+    return error;
   }
 
   /** Runs `work` within its concurrency limits. `signal` aborts when its timeout is over, of which waiting is a part. */
   async function withPermits<T>(
     call: string,
-    limits: readonly ConcurrencyLimit[],
+    limits: readonly TakePermit[],
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const held: (() => void)[] = [];
     const start = clock.monotonic();
     const timeout = new AbortController();
     const timer = after(timeoutMs, () => timeout.abort());
-    const refused = (): never => {
-      const error = new UpstreamError('overloaded', call);
-      fail(error, clock.monotonic() - start);
-      throw error;
+    const refuse = (): never => {
+      throw reported(new UpstreamError('overloaded', call), start);
     };
     try {
-      for (const limit of limits) held.push(await limit.take(timeout.signal).catch(refused));
+      for (const take of limits) held.push(await take(timeout.signal).catch(refuse));
       return await work(timeout.signal);
     } finally {
       clearTimeout(timer);
@@ -267,31 +241,13 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     }
   }
 
-  function breakerOpen(call: string): UpstreamError {
-    const error = new UpstreamError('breaker-open', call);
-    fail(error, 0);
-    return error;
-  }
-
-  /** Makes a read, which counts once to its breaker, however often it is tried. `key`: what it is about. */
-  async function read<T>(call: string, breaker: CircuitBreaker, key: string, sent: Sent<T>, tries: number) {
-    // Asked before queueing: an open breaker rejects at once, however many calls wait.
-    if (breaker.isRejecting()) throw breakerOpen(call);
-    return await withPermits(call, [limit], async (signal) => {
-      const isRetried = (error: unknown) =>
-        error instanceof UpstreamError && isWorthRetrying(error) && breaker.state() === 'closed';
-      const retries = retry(handleWhen(isRetried), { maxAttempts: tries - 1 });
-      try {
-        return await breaker.run(key, () => retries.execute(() => attempt(call, signal, sent), signal));
-      } catch (cause) {
-        throw cause instanceof BreakerOpen ? breakerOpen(call) : cause;
-      }
-    });
-  }
-
+  /**
+   * Returns what `parse` makes of the JSON of a 2xx response. A read counts once to its breaker, however often it is tried; its
+   * path is what it is about.
+   */
   async function get<T>(
     path: CmsPath,
-    { call, parse, comparison, retry: mayRetry, isOptional = false }: GetOptions<T>,
+    { call, parse, comparison, retry = false, isOptional = false }: GetOptions<T>,
   ): Promise<T> {
     const sent: Sent<T | typeof SAME> = {
       method: 'GET',
@@ -304,13 +260,38 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
       },
     };
     const breaker = isOptional ? optionalCalls : call === SEARCH ? searches : reads;
-    const { value } = await read(call, breaker, path, sent, mayRetry ? MAX_TRIES : 1);
-    if (value === SAME) throw new Unchanged();
-    return value;
+    const isRetried = (error: unknown) =>
+      error instanceof UpstreamError && isWorthRetrying(error) && breaker.state() === 'closed';
+    const attempts = async (signal: AbortSignal, left: number): Promise<{ value: T | typeof SAME }> => {
+      try {
+        return await attempt(call, signal, sent);
+      } catch (error) {
+        if (left === 0 || signal.aborted || !isRetried(error)) throw error;
+        return attempts(signal, left - 1);
+      }
+    };
+    try {
+      // Asked before queueing: an open breaker rejects at once, however many calls wait.
+      if (breaker.isRejecting()) throw new BreakerOpen();
+      const { value } = await withPermits(call, [limit], (signal) =>
+        breaker.run(path, () => attempts(signal, retry ? MAX_RETRIES : 0)),
+      );
+      if (value === SAME) throw new Unchanged('the body is the same as before');
+      return value;
+    } catch (error) {
+      throw error instanceof BreakerOpen ? reported(new UpstreamError('breaker-open', call)) : error;
+    }
   }
 
-  async function post(path: CmsPath, body: unknown, options: PostOptions): Promise<PostResult> {
-    const { call, idempotencyKey } = options;
+  /**
+   * Returns the status of any response, and whether a 404 is a page: of a proxy that does not know the call. Never retried
+   * here. Each endpoint has a circuit breaker of its own, which stops no reads.
+   */
+  async function post(
+    path: CmsPath,
+    body: unknown,
+    { call, idempotencyKey }: { call: string; idempotencyKey: string },
+  ): Promise<{ status: number; isHtml: boolean }> {
     const sent: Sent<boolean> = {
       method: 'POST',
       path,
@@ -333,7 +314,13 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     }
   }
 
-  return { get, post, breakerState: reads.state, close: () => dispatcher.destroy() };
+  return {
+    get,
+    post,
+    /** State of the circuit breaker of reads, searches and optional calls excepted. */
+    breakerState: reads.state,
+    close: () => dispatcher.destroy(),
+  };
 }
 
 /** Returns whether a 404 has HTML for its body. Reads what is left of any response. */
@@ -348,23 +335,18 @@ export function connectTimeoutMs(timeoutMs: number): number {
   return Math.max(CONNECT_MS, Math.round(timeoutMs * CONNECT_SHARE));
 }
 
-/** A semaphore: limits calls in flight, first come first served. */
-export interface ConcurrencyLimit {
-  /**
-   * Resolves when a permit is free, with what releases it, to be called once. Rejects when too many wait already or `signal`
-   * aborts.
-   */
-  take(signal: AbortSignal): Promise<() => void>;
-}
+/** Resolves when a permit is free, with what releases it. Rejects when too many wait already or `signal` aborts. */
+type TakePermit = (signal: AbortSignal) => Promise<() => void>;
 
-/** Gives out at most `limit` permits at a time; at most `queueLimit` callers wait for one. A permit also ends with its signal. */
-export function createConcurrencyLimit(limit: number, queueLimit: number): ConcurrencyLimit {
+/**
+ * Makes a semaphore, first come first served: at most `limit` permits at a time, at most `queueLimit` callers wait for one. A
+ * permit also ends with its signal.
+ */
+export function createConcurrencyLimit(limit: number, queueLimit: number): TakePermit {
   const queue = new PQueue({ concurrency: limit });
-  return {
-    take: (signal) =>
-      new Promise((resolve, reject) => {
-        if (queue.size >= queueLimit) reject(new Error('too many calls wait'));
-        else queue.add(() => new Promise<void>((release) => resolve(release)), { signal }).catch(reject);
-      }),
-  };
+  return (signal) =>
+    new Promise((resolve, reject) => {
+      if (queue.size >= queueLimit) reject(new Error('too many calls wait'));
+      else queue.add(() => new Promise<void>((release) => resolve(release)), { signal }).catch(reject);
+    });
 }

@@ -8,12 +8,7 @@ const DRAIN_BYTES = 64 * 1024;
 const DRAIN_MS = 250;
 
 /** The body is larger than its cap. */
-export class TooLarge extends Error {
-  constructor() {
-    super('the body is larger than its cap');
-    this.name = 'TooLarge';
-  }
-}
+export class TooLarge extends Error {}
 
 /** By content encoding. A body of another one, which was not asked for, is left as it is: it is no JSON. */
 const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
@@ -40,7 +35,7 @@ export async function readBody(body: Readable, encoding: string, capBytes: numbe
   for await (const chunk of decompressed(body, encoding.trim().toLowerCase())) {
     if (!Buffer.isBuffer(chunk)) throw new TypeError('the body is not made of bytes');
     size += chunk.length;
-    if (size > capBytes) throw new TooLarge();
+    if (size > capBytes) throw new TooLarge('the body is larger than its cap');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);
@@ -71,12 +66,7 @@ export async function isJsonResponse({ headers, body }: Dispatcher.ResponseData)
 }
 
 /** The text is no JSON, or nested deeper than any response of the upstream. */
-export class NotJson extends Error {
-  constructor(reason: string) {
-    super(reason);
-    this.name = 'NotJson';
-  }
-}
+export class NotJson extends Error {}
 
 const MAX_DEPTH = 64;
 const QUOTE = 0x22;
@@ -121,10 +111,7 @@ export function parseJson(bytes: Buffer): unknown {
 
 /** Thrown by a call whose response has the same body as before. */
 export class Unchanged extends Error {
-  constructor() {
-    super('the body is the same as before');
-    this.name = 'Unchanged';
-  }
+  override readonly name = 'Unchanged';
 }
 
 /** Compares the body of a response with an earlier one of the same call, by their digests. */

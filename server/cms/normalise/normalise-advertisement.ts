@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cmsNumber, cmsText, type LeftOut, leftOut } from '#server/cms/lenient-parsing.ts';
+import { cmsNumber, cmsText, LeftOut } from '#server/cms/lenient-parsing.ts';
 import { AD_SLOTS, type Advertisement } from '#shared/models/advertisement.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { normaliseLink } from './normalise-link.ts';
@@ -32,14 +32,11 @@ function secondsOf(value: number | null): number {
 }
 
 /** Returns a banner. Left out when its slot is unknown or its image cannot be shown. */
-export function normaliseAdvertisement(
-  ad: CmsAdvertisement,
-  imageOf: ImageResolver,
-): Advertisement | LeftOut {
+export function normaliseAdvertisement(ad: CmsAdvertisement, imageOf: ImageResolver): Advertisement {
   const slot = AD_SLOTS.find((name) => name === ad.banner_type?.trim());
-  if (slot === undefined) return leftOut('unknown slot');
+  if (slot === undefined) throw new LeftOut('unknown slot');
   const image = imageOf(ad.banner_img);
-  if (image === null) return leftOut('no picture');
+  if (image === null) throw new LeftOut('no picture');
   const pixelUrl = normaliseLink(ad.pixel_url);
   return {
     slot,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cmsText, type LeftOut, leftOut } from '#server/cms/lenient-parsing.ts';
+import { cmsText, LeftOut } from '#server/cms/lenient-parsing.ts';
 import type { Author } from '#shared/models/author.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { normaliseLink } from './normalise-link.ts';
@@ -17,9 +17,9 @@ export const cmsAuthor = z.object({
 export type CmsAuthor = z.infer<typeof cmsAuthor>;
 
 /** Returns an author, by the display name where there is one. Left out without a name. */
-export function normaliseAuthor(author: CmsAuthor, imageOf: ImageResolver): Author | LeftOut {
+export function normaliseAuthor(author: CmsAuthor, imageOf: ImageResolver): Author {
   const name = plainText(author.author_display_name) ?? plainText(author.author_name);
-  if (name === null) return leftOut('no name');
+  if (name === null) throw new LeftOut('no name');
   return {
     name,
     description: plainText(author.author_description),
@@ -28,10 +28,10 @@ export function normaliseAuthor(author: CmsAuthor, imageOf: ImageResolver): Auth
   };
 }
 
-/** Returns the author as a post names them, for an upstream that says no more. Left out without a name. */
-export function authorOfPost(post: CmsPost): Author | LeftOut {
+/** Returns the author as a post names them, for an upstream that says no more; null where it has no name. */
+export function authorOfPost(post: CmsPost): Author | null {
   const name = plainText(post.post_author);
-  if (name === null) return leftOut('no author');
+  if (name === null) return null;
   return { name, description: null, photo: null, ...urlOf(post.author_url) };
 }
 

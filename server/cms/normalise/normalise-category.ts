@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cmsText, type LeftOut, leftOut } from '#server/cms/lenient-parsing.ts';
+import { cmsText, LeftOut } from '#server/cms/lenient-parsing.ts';
 import type { Category } from '#shared/models/topic.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';
 import { plainText, slugOf } from './normalise-text.ts';
@@ -7,22 +7,17 @@ import { plainText, slugOf } from './normalise-text.ts';
 export const cmsCategory = z.object({ cat_slug: cmsText, cat_name: cmsText });
 export type CmsCategory = z.infer<typeof cmsCategory>;
 
-export const cmsSubcategory = z.object({ subcat_slug: cmsText, subcat_name: cmsText });
-export type CmsSubcategory = z.infer<typeof cmsSubcategory>;
+export const cmsSubcategory = z
+  .object({ subcat_slug: cmsText, subcat_name: cmsText })
+  .transform((given): CmsCategory => ({ cat_slug: given.subcat_slug, cat_name: given.subcat_name }));
 
-function category(slug: string | null, name: string | null): Category | LeftOut {
-  const known = slugOf(slug);
-  if (known === null) return leftOut('no slug');
-  if (isNonPagePath(`/topic/${known}`)) return leftOut('the path of a file');
-  return { slug: known, name: plainText(name) ?? known };
-}
-
-/** Returns a category. Left out without a slug, which also replaces a missing name, and where no page can have its path. */
-export function normaliseCategory({ cat_slug, cat_name }: CmsCategory): Category | LeftOut {
-  return category(cat_slug, cat_name);
-}
-
-/** Returns a sub-category, by the same rule. */
-export function normaliseSubcategory({ subcat_slug, subcat_name }: CmsSubcategory): Category | LeftOut {
-  return category(subcat_slug, subcat_name);
+/**
+ * Returns a category or a sub-category. Left out without a slug, which also replaces a missing name, and where no page can have
+ * its path.
+ */
+export function normaliseCategory({ cat_slug, cat_name }: CmsCategory): Category {
+  const slug = slugOf(cat_slug);
+  if (slug === null) throw new LeftOut('no slug');
+  if (isNonPagePath(`/topic/${slug}`)) throw new LeftOut('the path of a file');
+  return { slug, name: plainText(cat_name) ?? slug };
 }

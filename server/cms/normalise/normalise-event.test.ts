@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { LeftOut } from '#server/cms/lenient-parsing.ts';
 import { cmsEvent, normaliseEventDetail } from './normalise-event.ts';
 
 function datesOf(dates: Record<string, unknown>) {
   const event = cmsEvent.parse({ event_title: 'A day', ...dates });
   const detail = normaliseEventDetail(event, 'a-day', () => null);
-  return 'date' in detail ? [detail.date, detail.endDate] : detail;
+  return [detail.date, detail.endDate];
 }
 
 const FIRST = '2026-11-24T00:00:00.000Z';
@@ -47,7 +48,7 @@ describe('an event without a title', () => {
       normaliseEventDetail(cmsEvent.parse({ event_title: ' ', event_desc }), 'a-day', () => null);
     expect(named('<p>A day on <b>ledgers</b>.</p>')).toMatchObject({ title: 'A day on ledgers.' });
     const long = named(`<p>${'Ledgers and '.repeat(20)}</p>`);
-    expect('title' in long && long.title).toMatch(/^Ledgers and .{50,68}…$/);
-    expect(named('<p></p>')).toEqual({ leftOut: 'no title' });
+    expect(long.title).toMatch(/^Ledgers and .{50,68}…$/);
+    expect(() => named('<p></p>')).toThrow(new LeftOut('no title'));
   });
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cmsText, isLeftOut, type LeftOut, leftOut } from '#server/cms/lenient-parsing.ts';
+import { cmsText, LeftOut } from '#server/cms/lenient-parsing.ts';
 import type { EventDetail, EventSummary } from '#shared/models/event.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';
 import { normaliseDay } from './normalise-date.ts';
@@ -37,17 +37,13 @@ function datesOf(
 }
 
 /** Returns a card of the event list. Left out as a post is; the slug replaces a missing id. */
-export function normaliseEvent(
-  event: CmsEvent,
-  imageOf: ImageResolver,
-  timeZone?: string,
-): EventSummary | LeftOut {
+export function normaliseEvent(event: CmsEvent, imageOf: ImageResolver, timeZone?: string): EventSummary {
   const slug = slugOf(event.event_slug);
   const description = plainText(event.event_desc);
   const title = plainText(event.event_title) ?? firstWords(description);
-  if (slug === null) return leftOut('no slug');
-  if (title === null) return leftOut('no title');
-  if (isNonPagePath(`/events/${slug}`)) return leftOut('the path of a file');
+  if (slug === null) throw new LeftOut('no slug');
+  if (title === null) throw new LeftOut('no title');
+  if (isNonPagePath(`/events/${slug}`)) throw new LeftOut('the path of a file');
   return {
     id: slugOf(event.event_id) ?? slug,
     slug,
@@ -65,13 +61,12 @@ export function normaliseEventDetail(
   slug: string,
   imageOf: ImageResolver,
   timeZone?: string,
-): Omit<EventDetail, 'descriptionHtml'> | LeftOut {
+): Omit<EventDetail, 'descriptionHtml'> {
   const summary = normaliseEvent(
     { ...event, event_slug: slugOf(event.event_slug) ?? slug },
     imageOf,
     timeZone,
   );
-  if (isLeftOut(summary)) return summary;
   const { description, ...common } = summary;
   return {
     ...common,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cmsNumber, cmsText, isLeftOut, type LeftOut, leftOut } from '#server/cms/lenient-parsing.ts';
+import { cmsNumber, cmsText, LeftOut } from '#server/cms/lenient-parsing.ts';
 import type { Article } from '#shared/models/article.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';
@@ -61,21 +61,17 @@ export function hasPodcastLink(post: CmsPost): boolean {
  * Returns the post as a card needs it. Left out without a slug, a category or any words, and where no page can have its path;
  * the slug replaces a missing id.
  */
-export function normalisePost(
-  post: CmsPost,
-  imageOf: ImageResolver,
-  timeZone?: string,
-): PostSummary | LeftOut {
+export function normalisePost(post: CmsPost, imageOf: ImageResolver, timeZone?: string): PostSummary {
   const slug = slugOf(post.post_name);
   const category = slugOf(post.cat_slug);
   const excerpt = excerptOf(post);
   const title = plainText(post.post_title) ?? firstWords(excerpt ?? plainText(post.meta_description));
   const modifiedAt = normaliseDate(post.updated_at, timeZone);
   const sponsor = plainText(post.sponsor);
-  if (slug === null) return leftOut('no slug');
-  if (category === null) return leftOut('no category');
-  if (title === null) return leftOut('no title');
-  if (isNonPagePath(`/${category}/${slug}`)) return leftOut('the path of a file');
+  if (slug === null) throw new LeftOut('no slug');
+  if (category === null) throw new LeftOut('no category');
+  if (title === null) throw new LeftOut('no title');
+  if (isNonPagePath(`/${category}/${slug}`)) throw new LeftOut('the path of a file');
   return {
     id: slugOf(post.id) ?? slug,
     category,
@@ -119,14 +115,13 @@ export function normaliseArticle(
   address: { category: string; slug: string },
   imageOf: ImageResolver,
   timeZone?: string,
-): Omit<Article, 'bodyHtml' | 'headings' | 'deck'> | LeftOut {
+): Omit<Article, 'bodyHtml' | 'headings' | 'deck'> {
   const addressed = {
     ...post,
     cat_slug: slugOf(post.cat_slug) ?? address.category,
     post_name: slugOf(post.post_name) ?? address.slug,
   };
   const summary = normalisePost(addressed, imageOf, timeZone);
-  if (isLeftOut(summary)) return summary;
   const { excerpt: _, hasVideo: __, ...common } = summary;
   const authorUrl = normaliseLink(post.author_url);
   const showsBanner = !hasPodcastLink(post) && post.banner_show === 1;

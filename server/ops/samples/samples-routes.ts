@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { parseRequest } from '#server/http/route-schemas.ts';
 import type { OpsAuth } from '#server/ops/ops-auth.ts';
-import { documented, parseRequest, sendOpsProblem } from '#server/ops/ops-responses.ts';
+import { documented, sendOpsProblem } from '#server/ops/ops-responses.ts';
 import { problem } from '#server/problem-details.ts';
 import { MetricsHistoryQuery, MetricsHistoryResponse } from '#shared/models/ops/ops-schemas.ts';
 import type { Samples } from './samples.ts';

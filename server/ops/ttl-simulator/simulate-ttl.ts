@@ -5,17 +5,12 @@ import type { Policy } from '#shared/models/resources.ts';
 
 type SimulatedPolicy = Pick<Policy, 'ttl' | 'swr'>;
 
-/** Simulates a policy. Requests that have come meanwhile are served before. */
-export async function simulatePolicy(
-  recorded: RecordedAccesses,
-  policy: SimulatedPolicy,
-): Promise<Candidate> {
+/**
+ * Replays the sampled keys under a policy. Calls and waits are those of all keys; staleness is that of sampled reads. Requests
+ * that have come meanwhile are served before.
+ */
+export async function simulateTtl(recorded: RecordedAccesses, policy: SimulatedPolicy): Promise<Candidate> {
   await setImmediate();
-  return simulateTtl(recorded, policy);
-}
-
-/** Replays the sampled keys under a policy. Calls and waits are those of all keys; staleness is that of sampled reads. */
-export function simulateTtl(recorded: RecordedAccesses, policy: SimulatedPolicy): Candidate {
   const { since, until, reads } = recorded;
   const outcomes = recorded.keys.map((key) => replayAccesses(key, policy, since));
   const sample = sumOf(outcomes);
@@ -92,7 +87,7 @@ function rounded(value: number): number {
 }
 
 /** What a policy would have done to the reads of a key. Ages in seconds. */
-export interface Outcome {
+interface Outcome {
   reads: number;
   /** Reads that would have waited for the upstream. */
   waits: number;
@@ -105,7 +100,7 @@ export interface Outcome {
 }
 
 /** Adds up the outcomes of several keys. */
-export function sumOf(outcomes: readonly Outcome[]): Outcome {
+function sumOf(outcomes: readonly Outcome[]): Outcome {
   const sum = { reads: 0, waits: 0, upstreamCalls: 0, ageSum: 0, ageMax: 0, outdated: 0 };
   for (const { reads, waits, upstreamCalls, ageSum, ageMax, outdated } of outcomes) {
     sum.reads += reads;
@@ -126,9 +121,9 @@ const PHASE_STEP = 0.618_034;
  * are spread evenly over it, from a phase that differs from second to second. Loads take no time; the jitter of the TTL is
  * its mean. `since`: the start of the record. What its first read found had been stored before.
  */
-export function replayAccesses(
+function replayAccesses(
   { reads, changes }: KeyAccesses,
-  { ttl, swr }: Pick<Policy, 'ttl' | 'swr'>,
+  { ttl, swr }: SimulatedPolicy,
   since: number,
 ): Outcome {
   const outcome = sumOf([]);

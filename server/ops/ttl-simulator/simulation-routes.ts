@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { AccessRing } from '#server/cache/access-ring.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import { documented, findResource, parseRequest } from '#server/ops/ops-responses.ts';
+import { parseRequest } from '#server/http/route-schemas.ts';
+import { documented, findResource } from '#server/ops/ops-responses.ts';
 import type { Candidate } from '#shared/models/ops/ops-api-types.ts';
 import * as schemas from '#shared/models/ops/simulation-schemas.ts';
-import { simulatePolicy } from './simulate-ttl.ts';
+import { simulateTtl } from './simulate-ttl.ts';
 import { advisePolicies } from './ttl-advisor.ts';
 
 export interface SimulationRoutesDeps {
@@ -35,14 +36,14 @@ export async function simulationRoutes(
       const policy = cache.policies.get(resource);
       const { swr = policy.swr } = query;
       const candidates: Candidate[] = [];
-      for (const ttl of query.ttl) candidates.push(await simulatePolicy(recorded, { ttl, swr }));
+      for (const ttl of query.ttl) candidates.push(await simulateTtl(recorded, { ttl, swr }));
       const { since, until, reads, sampleRate } = recorded;
       return {
         resource,
         observedSeconds: Math.round(until - since),
         requests: reads,
         sampleRate,
-        current: await simulatePolicy(recorded, policy),
+        current: await simulateTtl(recorded, policy),
         candidates,
       };
     },

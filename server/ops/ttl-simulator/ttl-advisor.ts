@@ -1,7 +1,7 @@
 import type { RecordedAccesses } from '#server/cache/access-ring.ts';
 import type { Advice, Candidate } from '#shared/models/ops/ops-api-types.ts';
 import { type Policy, RESOURCES, type Resource } from '#shared/models/resources.ts';
-import { simulatePolicy } from './simulate-ttl.ts';
+import { simulateTtl } from './simulate-ttl.ts';
 
 export interface AdviceDeps {
   policyOf: (resource: Resource) => Policy;
@@ -31,7 +31,7 @@ export async function advisePolicies(
   for (const resource of RESOURCES) {
     const recorded = recordedOf(resource);
     const policy = policyOf(resource);
-    const current = await simulatePolicy(recorded, policy);
+    const current = await simulateTtl(recorded, policy);
     const oldest = staleSeconds ?? policy.ttl * MAX_JITTER + policy.swr;
     const longest = Math.floor(oldest / MAX_JITTER);
     const inForce = Math.min(policy.ttl, longest);
@@ -40,7 +40,7 @@ export async function advisePolicies(
     const options: { advised: Policy; expected: Candidate }[] = [];
     for (const ttl of ttls) {
       const advised = { ...policy, ttl, swr: Math.floor(oldest - ttl * MAX_JITTER) };
-      options.push({ advised, expected: await simulatePolicy(recorded, advised) });
+      options.push({ advised, expected: await simulateTtl(recorded, advised) });
     }
     resources.push({ resource, policy, current, ...cheapestOf(options) });
     observedSeconds = Math.max(observedSeconds, Math.round(recorded.until - recorded.since));

@@ -29,11 +29,11 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'what-is-kept-'));
   receiver = await startOtlpReceiver();
   const tracingEnv = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint, OTEL_TRACES_SAMPLER: 'always_on' };
-  const opened = await openTracing(readConfig(tracingEnv).tracing);
-  fields = () => opened.logFields?.() ?? {};
+  const tracing = await openTracing(readConfig(tracingEnv).tracing);
+  fields = () => tracing.logFields?.() ?? {};
   const site = await startSiteUnderTest(
     { DATA_DIR: dir, TRUST_PROXY: 'true' },
-    { logger: lines.logger, tracing: opened.tracing },
+    { logger: lines.logger, tracing },
   );
   const from = (test: request.Test) => test.set('x-forwarded-for', ADDRESS).redirects(0);
   for (const path of [

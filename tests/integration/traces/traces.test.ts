@@ -79,7 +79,7 @@ beforeAll(async () => {
     await held.promise;
   });
   const origin = await demoCms.listen({ port: 0, host: '127.0.0.1' });
-  const { tracing, logFields } = await openTracing(
+  const tracing = await openTracing(
     readConfig({
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc',
@@ -88,7 +88,7 @@ beforeAll(async () => {
       OTEL_TRACES_SAMPLER: 'parentbased_always_off',
     }).tracing,
   );
-  const log = createLogLines('info', logFields ?? undefined);
+  const log = createLogLines('info', tracing.logFields ?? undefined);
   site = await startSiteUnderTest({}, { tracing, logger: log.logger, demoCms: origin });
 
   const Home = z.object({ top: z.array(z.object({ category: z.string(), slug: z.string() })) });
