@@ -1,4 +1,4 @@
-import * as apiPaths from '#shared/api-paths.ts';
+import * as apiPaths from '#shared/site-api.ts';
 
 /**
  * Reports the view of an article's document, where a CDN may have sent it and the server counts none: once for each

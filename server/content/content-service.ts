@@ -132,7 +132,7 @@ export function createContentService(
       };
     },
 
-    async tag(subcategory) {
+    async tag({ subcategory }) {
       rejectImpossibleSlugs(subcategory);
       const [lists, known, banners] = await Promise.all([
         primary(queries.tag(subcategory), {
@@ -238,7 +238,7 @@ export function createContentService(
       return { tab, events, pagination: { page, totalPages } };
     },
 
-    async event(slug) {
+    async event({ slug }) {
       rejectImpossibleSlugs(slug);
       const lists = sidebar();
       const banners = ads('Home-2', 'Footer-3');
@@ -292,7 +292,7 @@ export function createContentService(
       };
     },
 
-    async ownPage(name) {
+    async ownPage({ name }) {
       const page = ownPage?.(name);
       if (!page) throw new SiteError('not-found', en.pageDoesNotExist);
       return page;

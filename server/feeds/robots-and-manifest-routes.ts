@@ -4,7 +4,7 @@ import type { Config } from '#server/config/config.ts';
 import { SPECULATION_RULES_PATH, sendWithEtag } from '#server/http/response/send-response.ts';
 import type { Site } from '#server/site/site.ts';
 import type { Clock } from '#server/time.ts';
-import { API_PREFIX } from '#shared/api-paths.ts';
+import { API_PREFIX } from '#shared/site-api.ts';
 import type { SiteSettings } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
 import { translator } from '#shared/texts/translate.ts';

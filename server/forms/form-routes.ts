@@ -10,7 +10,7 @@ import type { Outbox, SubmissionKind } from '#server/outbox/outbox.ts';
 import { problemOf } from '#server/problem-details.ts';
 import type { PageResponses } from '#server/render/page-responses.ts';
 import type { Site } from '#server/site/site.ts';
-import * as apiPaths from '#shared/api-paths.ts';
+import * as apiPaths from '#shared/site-api.ts';
 import { EMAIL_RULE, type TextRule } from '#shared/form-rules.ts';
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import type { SubmissionApi } from '#shared/site-api.ts';

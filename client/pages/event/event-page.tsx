@@ -15,7 +15,7 @@ import { eventPath } from '#shared/urls.ts';
 import './event-page.css';
 
 export async function loader(args: LoaderFunctionArgs): Promise<EventPage> {
-  const page = await redirectOnError(siteApi(args).event(args.params['slug'] ?? ''));
+  const page = await redirectOnError(siteApi(args).event({ slug: args.params['slug'] ?? '' }));
   return { ...page, event: { ...page.event, summary: preview(page.event.summary) } };
 }
 

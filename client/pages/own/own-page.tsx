@@ -7,7 +7,7 @@ import type { OwnPage } from '#shared/models/own-page.ts';
 import './own-page.css';
 
 export async function loader(args: LoaderFunctionArgs): Promise<OwnPage> {
-  return siteApi(args).ownPage(new URL(args.request.url).pathname.slice(1));
+  return siteApi(args).ownPage({ name: new URL(args.request.url).pathname.slice(1) });
 }
 
 /** Renders a page in Markdown: of the publisher's own, or the privacy policy. */

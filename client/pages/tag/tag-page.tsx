@@ -32,7 +32,7 @@ const ROW = { width: 200, widths: [150, 200, 300], sizes: '120px', ratio: '3/2' 
 const SIDE_LIST_LENGTH = 7;
 
 export async function loader(args: LoaderFunctionArgs): Promise<TagPage> {
-  return redirectOnError(siteApi(args).tag(args.params['subcategory'] ?? ''));
+  return redirectOnError(siteApi(args).tag({ subcategory: args.params['subcategory'] ?? '' }));
 }
 
 /** Renders the posts of a sub-category by section (specification, section 2, Tag listing), in the order given there. */

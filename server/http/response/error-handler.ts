@@ -6,7 +6,7 @@ import { isFormPost } from '#server/forms/form-schemas.ts';
 import type { OnResponse } from '#server/http/on-response.ts';
 import { countRead, type RateLimits } from '#server/http/rate-limit.ts';
 import { PROBLEM_CONTENT_TYPE, type Problem, problemOf } from '#server/problem-details.ts';
-import { API_PREFIX } from '#shared/api-paths.ts';
+import { API_PREFIX } from '#shared/site-api.ts';
 import type { SiteSettings } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import * as en from '#shared/texts/en.ts';
