@@ -1,50 +1,38 @@
-import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 
 /**
  * Returns whether an element may autoplay: it is in view and neither hovered nor focused, the page is visible, and reduced
  * motion is not requested. False on the server and until the element was observed.
  */
 export function useAutoplayAllowed(area: RefObject<HTMLElement | null>): boolean {
-  const [inView, setInView] = useState(false);
-  const [attended, setAttended] = useState(false);
-  const [visible, setVisible] = useState(true);
-  const reducedMotion = useMediaQuery('(prefers-reduced-motion: reduce)');
+  const [allowed, setAllowed] = useState(false);
 
   useEffect(() => {
     const element = area.current;
     if (!element) return;
+    const reducedMotion = window.matchMedia('(prefers-reduced-motion: reduce)');
+    let inView = false;
+    const update = () => {
+      const attended = element.matches(':hover, :focus-within');
+      setAllowed(inView && !attended && !document.hidden && !reducedMotion.matches);
+    };
     // A busy page gets several changes at once, the latest last.
-    const observer = new IntersectionObserver((entries) => setInView(!!entries.pop()?.isIntersecting));
+    const observer = new IntersectionObserver((entries) => {
+      inView = !!entries.pop()?.isIntersecting;
+      update();
+    });
     observer.observe(element);
     const events = new AbortController();
     const { signal } = events;
-    document.addEventListener('visibilitychange', () => setVisible(!document.hidden), { signal });
-    const update = () => setAttended(element.matches(':hover') || element.contains(document.activeElement));
-    for (const type of ['pointerenter', 'pointerleave', 'focusin'])
+    document.addEventListener('visibilitychange', update, { signal });
+    reducedMotion.addEventListener('change', update, { signal });
+    for (const type of ['pointerenter', 'pointerleave', 'focusin', 'focusout'])
       element.addEventListener(type, update, { signal });
-    element.addEventListener(
-      'focusout',
-      ({ relatedTarget }) => setAttended(relatedTarget instanceof Node && element.contains(relatedTarget)),
-      { signal },
-    );
     return () => {
       observer.disconnect();
       events.abort();
     };
   }, [area]);
 
-  return inView && visible && !attended && !reducedMotion;
-}
-
-/** Returns whether a media query matches, now and after each change. False on the server. */
-function useMediaQuery(query: string): boolean {
-  return useSyncExternalStore(
-    (onChange) => {
-      const list = window.matchMedia(query);
-      list.addEventListener('change', onChange);
-      return () => list.removeEventListener('change', onChange);
-    },
-    () => window.matchMedia(query).matches,
-    () => false,
-  );
+  return allowed;
 }
