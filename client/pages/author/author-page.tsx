@@ -4,7 +4,6 @@ import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { AuthorPhoto } from '#client/components/author-photo/author-photo.tsx';
 import { centredWindow, Pagination } from '#client/components/pagination/pagination.tsx';
 import { PostList } from '#client/components/post-list/post-list.tsx';
-import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { AuthorPage } from '#shared/models/author.ts';
@@ -24,15 +23,13 @@ export function Page() {
   const site = useSettings();
   const { id, author, posts, pagination, ads } = useLoaderData<typeof loader>();
   const { name, description, photo, url } = author;
-  const { page, totalPages } = pagination;
-  useSmoothTop(page);
   return (
     <div className="page author">
       <PageHead
         title={name}
         description={description ?? t(en.authorDescription, { author: name, name: site.name })}
-        page={page}
-        path={authorPath(id, page)}
+        page={pagination.page}
+        path={authorPath(id, pagination.page)}
         image={photo}
       />
       <header className="author-head">
@@ -55,9 +52,8 @@ export function Page() {
         <div>
           <PostList posts={posts} withExcerpt />
           <Pagination
-            page={page}
-            totalPages={totalPages}
-            window={centredWindow(page, totalPages)}
+            pagination={pagination}
+            window={centredWindow}
             hrefOf={(number) => authorPath(id, number)}
           />
         </div>

@@ -11,7 +11,6 @@ import { PostList } from '#client/components/post-list/post-list.tsx';
 import { RecentPosts } from '#client/components/recent-posts/recent-posts.tsx';
 import { SearchForm } from '#client/components/search-form/search-form.tsx';
 import { revealClass } from '#client/hooks/use-reveal.ts';
-import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { Category, SearchPage } from '#shared/models/topic.ts';
@@ -51,7 +50,6 @@ export function Page() {
   const found = pagination.totalItems > 0 && (posts.length > 0 || pagination.page > 1);
   const heading = t(found ? en.searchResult : en.noResult);
   const where = category === ALL ? '' : t(en.inCategory, { category });
-  useSmoothTop(pagination.page);
   return (
     <div className="page search">
       <PageHead
@@ -120,7 +118,6 @@ function ResultCount({ search, found }: { search: SearchPage; found: boolean }) 
 /** Renders one page of results: three cards, the rest as a list, pagination. */
 function Results({ search }: { search: SearchPage }) {
   const { category, term, posts, pagination } = search;
-  const { page, totalPages } = pagination;
   return (
     <>
       {posts.length === 0 && <BeyondLast category={category} term={term} />}
@@ -137,9 +134,8 @@ function Results({ search }: { search: SearchPage }) {
         <PostList posts={posts.slice(CARD_COUNT)} width={THUMBNAIL_WIDTH} highlight={term} withExcerpt />
       </div>
       <Pagination
-        page={page}
-        totalPages={totalPages}
-        window={leadingWindow(page, totalPages)}
+        pagination={pagination}
+        window={leadingWindow}
         hrefOf={(number) => searchPath(category, term, number)}
       />
     </>

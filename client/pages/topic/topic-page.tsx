@@ -7,7 +7,6 @@ import { centredWindow, Pagination } from '#client/components/pagination/paginat
 import { PostCard } from '#client/components/post-card/post-card.tsx';
 import { PostList } from '#client/components/post-list/post-list.tsx';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
-import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { TopicPage } from '#shared/models/topic.ts';
@@ -47,12 +46,11 @@ export function Page() {
   const { category, subcategory, posts, pagination, subcategories, ads } = useLoaderData<typeof loader>();
   // What is above the fold is revealed on mount, the rest on scroll.
   const isRevealed = useReveal(100);
-  const { page, totalPages } = pagination;
+  const { page } = pagination;
   const name = ownTopicName(site.sections, category) ?? capitalise(category);
   const heading = [name, subcategory].filter((part) => part !== null).join(' ');
   const description =
     subcategory === null ? site.sections.find(({ slug }) => slug === category)?.description : undefined;
-  useSmoothTop(page);
   return (
     <div className="page topic" data-section={category}>
       <PageHead
@@ -96,9 +94,8 @@ export function Page() {
         <div className={revealClass('topic-list', isRevealed, 1)}>
           <PostList posts={posts.slice(LARGE_COUNT)} withExcerpt />
           <Pagination
-            page={page}
-            totalPages={totalPages}
-            window={centredWindow(page, totalPages)}
+            pagination={pagination}
+            window={centredWindow}
             hrefOf={(number) => topicPath(category, subcategory, number)}
           />
         </div>
