@@ -45,7 +45,16 @@ export function Page() {
   return (
     // The key resets component state (an open list, a playing video) with the article.
     <div key={path} className="page article" data-section={article.category}>
-      <ArticleHead article={article} />
+      <PageHead
+        title={article.title}
+        description={article.description ?? article.title}
+        path={path}
+        image={article.image}
+        type="article"
+        publishedAt={article.publishedAt}
+        author={article.author}
+        keywords={article.keywords}
+      />
       <article className="article-main">
         <div className="reading-progress" aria-hidden="true" />
         <header className="article-head">
@@ -180,22 +189,6 @@ function LeadImage({ article: { video, banner, slug, title, image } }: { article
       sizes="(min-width: 1080px) 1032px, calc(100vw - 2rem)"
       ratio="3/2"
       priority
-    />
-  );
-}
-
-function ArticleHead({ article }: { article: Article }) {
-  const { title, description, image, publishedAt, author, keywords } = article;
-  return (
-    <PageHead
-      title={title}
-      description={description ?? title}
-      path={articlePath(article)}
-      image={image}
-      type="article"
-      publishedAt={publishedAt}
-      author={author}
-      keywords={keywords}
     />
   );
 }

@@ -50,7 +50,7 @@ export function Page() {
       </header>
       <div className="ad-beside">
         <div>
-          <PostList posts={posts} withExcerpt />
+          <PostList posts={posts} />
           <Pagination
             pagination={pagination}
             window={centredWindow}

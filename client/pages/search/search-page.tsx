@@ -131,7 +131,7 @@ function Results({ search }: { search: SearchPage }) {
         />
       </div>
       <div className={revealClass('search-rest', true, 5)}>
-        <PostList posts={posts.slice(CARD_COUNT)} width={THUMBNAIL_WIDTH} highlight={term} withExcerpt />
+        <PostList posts={posts.slice(CARD_COUNT)} width={THUMBNAIL_WIDTH} highlight={term} />
       </div>
       <Pagination
         pagination={pagination}

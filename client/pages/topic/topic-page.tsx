@@ -92,7 +92,7 @@ export function Page() {
       </div>
       <div className="ad-beside">
         <div className={revealClass('topic-list', isRevealed, 1)}>
-          <PostList posts={posts.slice(LARGE_COUNT)} withExcerpt />
+          <PostList posts={posts.slice(LARGE_COUNT)} />
           <Pagination
             pagination={pagination}
             window={centredWindow}
