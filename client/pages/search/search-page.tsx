@@ -81,7 +81,7 @@ export function Page() {
         current={category}
       />
       {found ? <Results search={search} /> : <NoResult categories={categories} />}
-      <AdSlot slot="Footer-3" ads={ads} firstOnly />
+      <AdSlot slot="Footer-3" ads={ads.slice(0, 1)} />
     </div>
   );
 }
