@@ -1,11 +1,13 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 /**
- * Returns whether an element may autoplay: it is in view and neither hovered nor focused, the page is visible, and reduced
- * motion is not requested. False on the server and until the element was observed.
+ * Returns whether the element `area` plays by itself, and what pauses it. It plays where it is in view and neither hovered
+ * nor focused, the page is visible, and reduced motion is not requested; not on the server and until it was observed.
  */
-export function useAutoplayAllowed(area: RefObject<HTMLElement | null>): boolean {
+export function useAutoplay<Area extends HTMLElement>() {
+  const area = useRef<Area>(null);
   const [allowed, setAllowed] = useState(false);
+  const [paused, setPaused] = useState(false);
 
   useEffect(() => {
     const element = area.current;
@@ -32,7 +34,7 @@ export function useAutoplayAllowed(area: RefObject<HTMLElement | null>): boolean
       observer.disconnect();
       events.abort();
     };
-  }, [area]);
+  }, []);
 
-  return allowed;
+  return { area, playing: allowed && !paused, paused, toggle: () => setPaused((current) => !current) };
 }
