@@ -22,19 +22,16 @@ export function useRotation(items: readonly RotatedItem[]) {
   const running = items.length > 1 && playing;
 
   useEffect(() => {
-    if (!running || fading) return;
-    const timer = setTimeout(() => setFading(true), seconds * 1000);
+    if (!running && !fading) return;
+    const timer = setTimeout(
+      () => {
+        if (fading) setIndex((current) => (current + 1) % items.length);
+        setFading(!fading);
+      },
+      fading ? FADE_GAP_MS : seconds * 1000,
+    );
     return () => clearTimeout(timer);
-  }, [running, fading, seconds]);
-
-  useEffect(() => {
-    if (!fading) return;
-    const timer = setTimeout(() => {
-      setIndex((current) => (current + 1) % items.length);
-      setFading(false);
-    }, FADE_GAP_MS);
-    return () => clearTimeout(timer);
-  }, [fading, items.length]);
+  }, [running, fading, seconds, items.length]);
 
   const next = running ? (items[(index + 1) % items.length] ?? null) : null;
   return { ...autoplay, index, fading, next };
