@@ -61,9 +61,7 @@ export function Page() {
         <h1 dir="auto">{heading}</h1>
       </header>
       <CategoryMenu />
-      <TagSection id="news" section="news" posts={tag.news}>
-        <CardGrid posts={tag.news} withExcerpt />
-      </TagSection>
+      <TagSection id="news" section="news" posts={tag.news} />
       <TagSection id="articles" section="featured" posts={tag.articles}>
         <div className="tag-split">
           <PostRows posts={tag.articles.slice(0, SIDE_LIST_LENGTH)} className="tag-rows" image={ROW} />
@@ -79,25 +77,19 @@ export function Page() {
       <div className={revealClass('tag-banner', isRevealed, 1)}>
         <AdSlot slot="Footer-3" ads={tag.ads} />
       </div>
-      <TagSection id="podcast" section="podcasts" posts={tag.podcasts}>
-        <CardGrid posts={tag.podcasts} withExcerpt />
-      </TagSection>
+      <TagSection id="podcast" section="podcasts" posts={tag.podcasts} />
       <TagSection id="hot-seats" section="interview" posts={tag.hotSeats}>
         <CardGrid posts={tag.hotSeats} />
       </TagSection>
       {tag.futureReady.length > 0 && (
-        <TagSection id="future-ready" section="future-ready" posts={tag.futureReady}>
-          <CardGrid posts={tag.futureReady} withExcerpt />
-        </TagSection>
+        <TagSection id="future-ready" section="future-ready" posts={tag.futureReady} />
       )}
       <TagSection id="guest-author" section="guest-author" posts={tag.guestAuthors}>
         <Carousel label={guests?.label ?? ''} posts={tag.guestAuthors}>
           {(post) => <PostCard post={post} image={GUEST} />}
         </Carousel>
       </TagSection>
-      <TagSection id="learning-center" section="learning-center" posts={tag.learningCenter}>
-        <CardGrid posts={tag.learningCenter} withExcerpt />
-      </TagSection>
+      <TagSection id="learning-center" section="learning-center" posts={tag.learningCenter} />
       <div className={revealClass('tag-banner', isRevealed, 2)}>
         <AdSlot slot="Footer-3" ads={tag.ads} />
       </div>
@@ -111,11 +103,17 @@ interface TagSectionProps {
   /** Category slug: decides whether the site has it, the label, the tint and the target of See More. */
   section: string;
   posts: readonly PostSummary[];
-  children: ReactNode;
+  /** Absent: the posts as cards with their excerpts. */
+  children?: ReactNode;
 }
 
 /** Renders a section of a tag page, with a text where it is empty (specification, section 2). */
-function TagSection({ id, section, posts, children }: TagSectionProps) {
+function TagSection({
+  id,
+  section,
+  posts,
+  children = <CardGrid posts={posts} withExcerpt />,
+}: TagSectionProps) {
   const t = useTexts();
   const found = useSettings().sections.find(({ slug }) => slug === section);
   if (!found) return null;
