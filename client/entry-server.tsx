@@ -6,7 +6,7 @@ import {
   type StaticHandlerContext,
   StaticRouterProvider,
 } from 'react-router';
-import { siteApiContext, submissionApiContext } from '#client/api/site-api-context.ts';
+import { siteApiContext, submissionApiContext } from '#client/api/page-loader.ts';
 import { SiteProvider } from '#client/layout/site-context.tsx';
 import { DocumentRequest } from '#client/routing/document-request.ts';
 import type { FormResult } from '#client/routing/form-action.ts';

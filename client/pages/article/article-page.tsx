@@ -1,5 +1,5 @@
-import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
-import { redirectOnError, siteApi } from '#client/api/site-api-context.ts';
+import { redirect, useLoaderData } from 'react-router';
+import type { PageLoader } from '#client/api/page-loader.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { Phrase } from '#client/components/phrase/phrase.tsx';
@@ -23,14 +23,13 @@ import { AuthorBox, Portrait } from './author-box.tsx';
 import { ContentsList } from './contents-list.tsx';
 import './article-page.css';
 
-export async function loader(args: LoaderFunctionArgs): Promise<ArticlePage> {
-  const { category = '', slug = '' } = args.params;
-  const page = await redirectOnError(siteApi(args).article({ category, slug }));
+export const loader: PageLoader<ArticlePage> = async ({ api, params: { category = '', slug = '' } }) => {
+  const page = await api.article({ category, slug });
   const { article } = page;
   // The upstream knows it under another slug or category: an old link, or one of several categories.
   if (article.category !== category || article.slug !== slug) throw redirect(articlePath(article), 301);
   return page;
-}
+};
 
 /** Renders an article (specification, section 2, Article page). */
 export function Page() {

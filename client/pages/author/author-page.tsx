@@ -1,5 +1,5 @@
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { redirectOnError, siteApi } from '#client/api/site-api-context.ts';
+import { useLoaderData } from 'react-router';
+import type { PageLoader } from '#client/api/page-loader.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { AuthorPhoto } from '#client/components/author-photo/author-photo.tsx';
 import { centredWindow, Pagination } from '#client/components/pagination/pagination.tsx';
@@ -8,14 +8,11 @@ import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { AuthorPage } from '#shared/models/author.ts';
 import * as en from '#shared/texts/en.ts';
-import { authorPath, pageNumber } from '#shared/urls.ts';
+import { authorPath } from '#shared/urls.ts';
 import './author-page.css';
 
-export async function loader(args: LoaderFunctionArgs): Promise<AuthorPage> {
-  const { id = '' } = args.params;
-  const page = pageNumber(new URL(args.request.url).searchParams.get('page'));
-  return redirectOnError(siteApi(args).author({ id, page }));
-}
+export const loader: PageLoader<AuthorPage> = ({ api, params: { id = '' }, page }) =>
+  api.author({ id, page });
 
 /** Renders who an author is, and their posts. */
 export function Page() {

@@ -1,5 +1,5 @@
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { siteApi } from '#client/api/site-api-context.ts';
+import { useLoaderData } from 'react-router';
+import type { PageLoader } from '#client/api/page-loader.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { Carousel } from '#client/components/carousel/carousel.tsx';
 import { PostCard } from '#client/components/post-card/post-card.tsx';
@@ -20,9 +20,7 @@ import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { PostRows } from '#client/components/post-card/post-rows.tsx';
 import { Sidebar } from '#client/components/sidebar/sidebar.tsx';
 
-export async function loader(args: LoaderFunctionArgs): Promise<Home> {
-  return siteApi(args).home();
-}
+export const loader: PageLoader<Home> = ({ api }) => api.home();
 
 /** Posts of the sections without a site folder, by slug. */
 function defaultLists({

@@ -1,5 +1,5 @@
-import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
-import { siteApi } from '#client/api/site-api-context.ts';
+import { redirect, useLoaderData } from 'react-router';
+import type { PageLoader } from '#client/api/page-loader.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { CardGrid } from '#client/components/card-grid/card-grid.tsx';
 import { FilterStrip } from '#client/components/filter-strip/filter-strip.tsx';
@@ -16,7 +16,7 @@ import { PageHead } from '#client/seo/page-head.tsx';
 import type { Category, SearchPage } from '#shared/models/topic.ts';
 import * as en from '#shared/texts/en.ts';
 import { countText } from '#shared/texts/translate.ts';
-import { pageNumber, pathSegment, searchPath, topicPath } from '#shared/urls.ts';
+import { pathSegment, searchPath, topicPath } from '#shared/urls.ts';
 import './search-page.css';
 
 /** Specification, sections 2 and 9: tabs outside More, tabs in all, results shown as cards, width of the list's thumbnails. */
@@ -28,17 +28,12 @@ const THUMBNAIL_WIDTH = 500;
 /** Category of a search in everything: the tab before those of the categories. */
 const ALL = 'all';
 
-export async function loader(args: LoaderFunctionArgs): Promise<SearchPage> {
-  const { pathname, searchParams } = new URL(args.request.url);
+export const loader: PageLoader<SearchPage> = async ({ api, url, params: { category = '' }, page }) => {
   // The router's `params` do not distinguish a slash escaped once from one escaped twice.
-  const term = pathSegment(pathname, 2) ?? '';
+  const term = pathSegment(url.pathname, 2) ?? '';
   if (term.trim() === '') throw redirect('/');
-  return siteApi(args).search({
-    category: args.params['category'] ?? '',
-    term,
-    page: pageNumber(searchParams.get('page')),
-  });
-}
+  return api.search({ category, term, page });
+};
 
 /** Renders search results (specification, section 2, Search). */
 export function Page() {

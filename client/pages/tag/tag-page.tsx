@@ -1,5 +1,5 @@
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { redirectOnError, siteApi } from '#client/api/site-api-context.ts';
+import { useLoaderData } from 'react-router';
+import type { PageLoader } from '#client/api/page-loader.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { CardGrid } from '#client/components/card-grid/card-grid.tsx';
 import { Carousel } from '#client/components/carousel/carousel.tsx';
@@ -31,9 +31,8 @@ const ROW = { width: 200, widths: [150, 200, 300], sizes: '120px', ratio: '3/2' 
 /** Length of the side list (decisions). */
 const SIDE_LIST_LENGTH = 7;
 
-export async function loader(args: LoaderFunctionArgs): Promise<TagPage> {
-  return redirectOnError(siteApi(args).tag({ subcategory: args.params['subcategory'] ?? '' }));
-}
+export const loader: PageLoader<TagPage> = ({ api, params: { subcategory = '' } }) =>
+  api.tag({ subcategory });
 
 /** Renders the posts of a sub-category by section (specification, section 2, Tag listing), in the order given there. */
 export function Page() {

@@ -1,5 +1,5 @@
-import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
-import { redirectOnError, siteApi } from '#client/api/site-api-context.ts';
+import { redirect, useLoaderData } from 'react-router';
+import type { PageLoader } from '#client/api/page-loader.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { FilterStrip } from '#client/components/filter-strip/filter-strip.tsx';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
@@ -12,7 +12,7 @@ import { PageHead } from '#client/seo/page-head.tsx';
 import type { TopicPage } from '#shared/models/topic.ts';
 import { ownTopicName } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
-import { capitalise, pageNumber, topicFeedPath, topicPath } from '#shared/urls.ts';
+import { capitalise, topicFeedPath, topicPath } from '#shared/urls.ts';
 import './topic-page.css';
 
 /** Specification, section 9: tabs outside More, posts shown large. */
@@ -31,13 +31,12 @@ const LEAD = {
   priority: true,
 };
 
-export async function loader(args: LoaderFunctionArgs): Promise<TopicPage> {
-  const { category = '', subcategory = null } = args.params;
-  const page = pageNumber(new URL(args.request.url).searchParams.get('page'));
-  const topic = await redirectOnError(siteApi(args).topic({ category, subcategory, page }));
+export const loader: PageLoader<TopicPage> = async ({ api, params, page }) => {
+  const { category = '', subcategory = null } = params;
+  const topic = await api.topic({ category, subcategory, page });
   if (topic.posts.length === 0) throw redirect('/no-posts');
   return topic;
-}
+};
 
 /** Renders a topic's posts (specification, section 2, Topic listing). */
 export function Page() {
