@@ -112,10 +112,17 @@ function ResultCount({ search, found }: { search: SearchPage; found: boolean }) 
 
 /** Renders one page of results: three cards, the rest as a list, pagination. */
 function Results({ search }: { search: SearchPage }) {
+  const t = useTexts();
   const { category, term, posts, pagination } = search;
   return (
     <>
-      {posts.length === 0 && <BeyondLast category={category} term={term} />}
+      {posts.length === 0 && (
+        <p className="empty">
+          <Phrase text={t(en.noResultsOnPage)}>
+            <a href={searchPath(category, term)}>{t(en.toFirstPage)}</a>
+          </Phrase>
+        </p>
+      )}
       <div className="search-cards">
         <CardGrid
           posts={posts.slice(0, CARD_COUNT)}
@@ -134,17 +141,6 @@ function Results({ search }: { search: SearchPage }) {
         hrefOf={(number) => searchPath(category, term, number)}
       />
     </>
-  );
-}
-
-function BeyondLast({ category, term }: { category: string; term: string }) {
-  const t = useTexts();
-  return (
-    <p className="empty">
-      <Phrase text={t(en.noResultsOnPage)}>
-        <a href={searchPath(category, term)}>{t(en.toFirstPage)}</a>
-      </Phrase>
-    </p>
   );
 }
 
