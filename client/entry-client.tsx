@@ -4,7 +4,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, matchRoutes, RouterContextProvider, RouterProvider } from 'react-router';
 import { countPageViews } from '#client/analytics/page-views.ts';
 import { createHttpSiteApi } from '#client/api/http-site-api.ts';
-import { siteApiContext } from '#client/api/site-api-context.ts';
+import { siteApiContext } from '#client/api/page-loader.ts';
 import { SiteProvider } from '#client/layout/site-context.tsx';
 import { readState, toHydrationState } from '#client/routing/hydration-data.ts';
 import { interceptLinks } from '#client/routing/intercept-links.ts';
@@ -62,7 +62,8 @@ async function hydrate(settings: SiteSettings): Promise<void> {
 
   interceptLinks(document, router, routes);
   countPageViews(router, api);
-  prefetch(document, routes, context);
+  // Nobody waits for it: a navigation that joins it and is superseded cancels it.
+  prefetch(document, routes, api.readsUntil(AbortSignal.abort()));
   if (settings.tags) void import(/* @vite-ignore */ settings.tags);
   if (path && Math.random() < WEB_VITALS_SAMPLE)
     // Safari has no `requestIdleCallback`.

@@ -6,7 +6,7 @@ import {
   type StaticHandlerContext,
   StaticRouterProvider,
 } from 'react-router';
-import { siteApiContext, submissionApiContext } from '#client/api/site-api-context.ts';
+import { siteApiContext, submissionApiContext } from '#client/api/page-loader.ts';
 import { SiteProvider } from '#client/layout/site-context.tsx';
 import { DocumentRequest } from '#client/routing/document-request.ts';
 import type { FormResult } from '#client/routing/form-action.ts';
@@ -180,9 +180,7 @@ function loadedResults(
   matches: readonly { route: { id: string } }[],
 ): Record<string, DataStrategyResult> {
   const results: Record<string, DataStrategyResult> = {};
-  for (const { id } of matches.map(({ route }) => route)) {
-    if (loaderData && id in loaderData) results[id] = { type: 'data', result: loaderData[id] };
-  }
+  for (const [id, result] of Object.entries(loaderData ?? {})) results[id] = { type: 'data', result };
   const page = matches.at(-1)?.route.id;
   if (error && page !== undefined)
     results[page] = { type: 'error', result: new SiteError(error.kind, error.message) };

@@ -1,9 +1,8 @@
 import { useEffect } from 'react';
-import { type LoaderFunctionArgs, ScrollRestoration } from 'react-router';
-import { siteApi } from '#client/api/site-api-context.ts';
+import { ScrollRestoration } from 'react-router';
+import { routerLoader } from '#client/api/page-loader.ts';
 import { Layout } from '#client/layout/layout.tsx';
 import { useSettings } from '#client/layout/site-context.tsx';
-import type { Navigation } from '#shared/models/navigation.ts';
 
 /** Renders the document around every page. `entry-server.tsx` adds the build's tags and the state block. */
 export function Root() {
@@ -38,6 +37,4 @@ export function Root() {
 }
 
 /** Loads the data of the layout: the menus. */
-export async function rootLoader(args: LoaderFunctionArgs): Promise<Navigation> {
-  return siteApi(args).navigation();
-}
+export const rootLoader = routerLoader(({ api }) => api.navigation());

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
-import type { ActionFunction, LoaderFunction, RouteObject } from 'react-router';
+import type { ActionFunction, RouteObject } from 'react-router';
+import { type PageLoader, routerLoader } from '#client/api/page-loader.ts';
 import { ErrorBoundary, type FailureText } from '#client/layout/error-boundary.tsx';
 import { loadChunk } from '#client/routing/load-chunk.ts';
 import type { OwnPageLink } from '#shared/site.ts';
@@ -9,7 +10,7 @@ import { Root, rootLoader } from './root.tsx';
 
 /** Exports of a page's module. */
 interface PageModule {
-  loader?: LoaderFunction;
+  loader?: PageLoader<unknown>;
   action?: ActionFunction;
   Page: ComponentType;
 }
@@ -101,11 +102,7 @@ export const pages: readonly PageRecord[] = [
   },
   { name: OWN_PAGE, path: '/:name', module: ownModule },
   { name: 'about', path: '/about', module: () => import('#client/pages/about/about-page.tsx') },
-  {
-    name: 'privacy',
-    path: '/privacy-policy',
-    module: ownModule,
-  },
+  { name: 'privacy', path: '/privacy-policy', module: ownModule },
   {
     name: 'opt-out',
     path: '/opt-out-form',
@@ -140,7 +137,7 @@ type LazyProperties = Pick<RouteObject, 'loader' | 'action' | 'Component'>;
 /** Loads a page's module as the router's route properties. Rejects with a `ChunkError`. */
 async function loadPage(page: PageRecord): Promise<LazyProperties> {
   const { loader, action, Page } = await loadChunk(page.module);
-  return { Component: Page, ...(loader && { loader }), ...(action && { action }) };
+  return { Component: Page, ...(loader && { loader: routerLoader(loader) }), ...(action && { action }) };
 }
 
 /** Returns the name of a route's page: each page of the publisher's own has a route with its name. */

@@ -66,8 +66,8 @@ export function capitalise(slug: string): string {
   return first.toUpperCase() + rest.join('');
 }
 
-/** Returns a path, or a query alone, with the number of a list's page: none for the first. */
-export function withPage(path: string, page: number): string {
+/** Returns a path with the number of a list's page: none for the first. */
+function withPage(path: string, page: number): string {
   if (page <= 1) return path;
   return `${path}${path.includes('?') ? '&' : '?'}page=${page}`;
 }
@@ -105,13 +105,8 @@ export function eventPath(slug: string): string {
   return `/events/${encodeSegment(slug)}`;
 }
 
-/** Returns the query of a page of the event list. */
-export function eventsQuery({ tab, page }: { tab: EventTab; page: number }): string {
-  return withPage(tab === 'all' ? '' : `?tab=${tab}`, page);
-}
-
 export function eventsPath(tab: EventTab, page = 1): string {
-  return `/events${eventsQuery({ tab, page })}`;
+  return withPage(tab === 'all' ? '/events' : `/events?tab=${tab}`, page);
 }
 
 /** Returns an image's URL at a width in pixels (specification, section 7: `?width=`). */

@@ -1,4 +1,6 @@
-import * as apiPaths from '#shared/api-paths.ts';
+import type { HydrationData } from '#client/routing/hydration-data.ts';
+import type { ArticlePage } from '#shared/models/article.ts';
+import * as apiPaths from '#shared/site-api.ts';
 
 /**
  * Reports the view of an article's document, where a CDN may have sent it and the server counts none: once for each
@@ -7,30 +9,25 @@ import * as apiPaths from '#shared/api-paths.ts';
  */
 const FIRST_PATH = location.pathname;
 
-function postIdOf(page: unknown): string | null {
-  const id = member(member(page, 'article'), 'id');
-  return typeof id === 'string' ? id : null;
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}
-
 /** The article that is shown: the document's own, or the one that a navigation inside the page led to. */
-async function shownPostId(): Promise<string | null> {
+async function shownPostId(): Promise<string | undefined> {
   if (location.pathname === FIRST_PATH) {
-    const state: unknown = JSON.parse(document.getElementById('state')?.textContent ?? 'null');
-    return postIdOf(member(member(state, 'loaderData'), 'article'));
+    const { loaderData }: HydrationData = JSON.parse(document.getElementById('state')?.textContent ?? '{}');
+    return postIdOf(loaderData?.['article']);
   }
   const response = await fetch(apiPaths.article.replace('/:category/:slug', location.pathname), {
     headers: { accept: 'application/json' },
   });
-  return response.ok ? postIdOf(await response.json()) : null;
+  return response.ok ? postIdOf(await response.json()) : undefined;
+}
+
+function postIdOf(page: ArticlePage | undefined): string | undefined {
+  return page?.article.id;
 }
 
 async function report(): Promise<void> {
   const postId = await shownPostId();
-  if (postId === null) return;
+  if (postId === undefined) return;
   const body = new Blob([JSON.stringify({ postId })], { type: 'application/json' });
   if (!navigator.sendBeacon(apiPaths.countView, body))
     await fetch(apiPaths.countView, { method: 'POST', body, keepalive: true });

@@ -1,6 +1,6 @@
 import { onCLS, onINP, onLCP } from 'web-vitals';
-import * as apiPaths from '#shared/api-paths.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
+import * as apiPaths from '#shared/site-api.ts';
 
 const WIDE_PX = 768;
 

@@ -1,9 +1,8 @@
-import * as apiPaths from '#shared/api-paths.ts';
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import type { SiteApi, SubmissionApi, ViewApi } from '#shared/site-api.ts';
+import * as apiPaths from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
 import * as en from '#shared/texts/en.ts';
-import { eventsQuery, withPage } from '#shared/urls.ts';
 
 /** How long equal reads share one request (ms): a navigation uses the response that its link prefetched. */
 const SHARED_FOR_MS = 20_000;
@@ -43,7 +42,7 @@ export function createHttpSiteApi(): HttpSiteApi {
     return read;
   }
 
-  async function get<T>(path: string, signal: AbortSignal | null): Promise<T> {
+  function get(path: string, signal: AbortSignal | null): Promise<unknown> {
     const read = shared.get(path) ?? startRead(path);
     if (!signal?.aborted) read.callers += 1;
     signal?.addEventListener(
@@ -56,8 +55,7 @@ export function createHttpSiteApi(): HttpSiteApi {
       },
       { once: true },
     );
-    // The server checks each response against its schema before it sends it (`server/api/api-routes.ts`).
-    return (await read.data) as T;
+    return read.data;
   }
 
   async function request(path: string, controller: AbortController): Promise<unknown> {
@@ -93,28 +91,12 @@ export function createHttpSiteApi(): HttpSiteApi {
   }
 
   function readsUntil(signal: AbortSignal | null): SiteApi {
-    const read = <Path extends string, T>(
-      path: Path,
-      values: apiPaths.ValuesOf<Path>,
-      page = 1,
-    ): Promise<T> => get(withPage(apiPaths.fillPath(path, values), page), signal);
-
-    return {
-      navigation: () => read(apiPaths.navigation, {}),
-      home: () => read(apiPaths.home, {}),
-      tag: (subcategory) => read(apiPaths.tag, { subcategory }),
-      topic: ({ category, subcategory, page }) =>
-        subcategory === null
-          ? read(apiPaths.topic, { category }, page)
-          : read(apiPaths.subtopic, { category, subcategory }, page),
-      article: (address) => read(apiPaths.article, address),
-      author: (author) => read(apiPaths.author, author, author.page),
-      events: (list) => read(apiPaths.events + eventsQuery(list), {}),
-      event: (slug) => read(apiPaths.event, { slug }),
-      search: (query) => read(apiPaths.search, query, query.page),
-      sitemap: () => read(apiPaths.sitemap, {}),
-      ownPage: (name) => read(apiPaths.ownPage, { name }),
-    };
+    const methods = Object.entries(apiPaths.reads).map(([method, path]) => [
+      method,
+      (input: apiPaths.CallInput = {}) => get(apiPaths.callTarget(path, input), signal),
+    ]);
+    // The server checks each response against its schema before it sends it (`server/api/api-routes.ts`).
+    return Object.fromEntries(methods) as SiteApi;
   }
 
   return {

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { matchPath, useNavigation } from 'react-router';
+import { useElapsed } from '#client/hooks/use-elapsed.ts';
 import './navigation-skeleton.css';
 
 /** An article that is there sooner shows no skeleton (ms). */
@@ -10,22 +11,13 @@ const SKELETON_AFTER_MS = 400;
  * until then; the skeleton of an article or event covers it after `SKELETON_AFTER_MS`, and leaves its scroll position.
  */
 export function NavigationSkeleton({ children }: { children: ReactNode }) {
-  const { state, location } = useNavigation();
-  const loading = state === 'loading' && location !== undefined;
-  /** Key of the location whose navigation is slow. */
-  const [slow, setSlow] = useState<string | null>(null);
-  const key = loading && isSinglePiece(location.pathname) ? location.key : null;
-
-  useEffect(() => {
-    if (key === null) return;
-    const timer = setTimeout(() => setSlow(key), SKELETON_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [key]);
-
-  const isCovered = key !== null && slow === key;
+  // Undefined while nothing loads.
+  const { location } = useNavigation();
+  const key = location && isSinglePiece(location.pathname) ? location.key : null;
+  const isCovered = useElapsed(key, SKELETON_AFTER_MS);
   return (
     <>
-      {loading && <div className="navigation-progress" />}
+      {location && <div className="navigation-progress" />}
       {isCovered && (
         <div className="navigation-skeleton">
           <ArticleSkeleton />

@@ -14,13 +14,11 @@ import { SUBSCRIBE_PATH } from './site-links.ts';
 
 const context = createContext<(() => void) | null>(null);
 
-/** Provides the page's Subscribe dialog. Its chunk is loaded when it is first opened. */
+/** Provides the page's Subscribe dialog, which is mounted while it is open. Its chunk is loaded when it is first opened. */
 export function NewsletterProvider({ children }: { children: ReactNode }) {
-  const [open, setOpen] = useState(false);
   const [Dialog, setDialog] = useState<ComponentType<NewsletterDialogProps> | null>(null);
 
   const show = useCallback(() => {
-    setOpen(true);
     import('#client/components/newsletter/newsletter-dialog.tsx').then(
       ({ NewsletterDialog }) => setDialog(() => NewsletterDialog),
       () => window.location.assign(SUBSCRIBE_PATH),
@@ -30,7 +28,7 @@ export function NewsletterProvider({ children }: { children: ReactNode }) {
   return (
     <context.Provider value={show}>
       {children}
-      {Dialog && <Dialog open={open} onClose={() => setOpen(false)} />}
+      {Dialog && <Dialog onClose={() => setDialog(null)} />}
     </context.Provider>
   );
 }

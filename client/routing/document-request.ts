@@ -1,7 +1,10 @@
+/** No loader of a page reads a body. */
+const readNoBody = () => Promise.reject(new TypeError('A request for a document has no body'));
+
 /**
  * The request for a document that the router's static handler gets: a GET of an absolute URL, which no header decides.
  * Node's own `Request` would load the code of `fetch`, 10 MB and 22 ms of each thread (`docs/decisions/0037`); this class
- * loads it only for what it does not hold itself.
+ * loads it only for its headers.
  */
 export class DocumentRequest implements Request {
   readonly url: string;
@@ -18,6 +21,12 @@ export class DocumentRequest implements Request {
   readonly keepalive = false;
   readonly body = null;
   readonly bodyUsed = false;
+  readonly arrayBuffer = readNoBody;
+  readonly blob = readNoBody;
+  readonly bytes = readNoBody;
+  readonly formData = readNoBody;
+  readonly json = readNoBody;
+  readonly text = readNoBody;
 
   /** Throws `TypeError` where `url` is not absolute. */
   constructor(url: string | URL, signal = new AbortController().signal) {
@@ -31,29 +40,5 @@ export class DocumentRequest implements Request {
 
   clone(): Request {
     return new DocumentRequest(this.url, this.signal);
-  }
-
-  arrayBuffer(): Promise<ArrayBuffer> {
-    return new Response().arrayBuffer();
-  }
-
-  blob(): Promise<Blob> {
-    return new Response().blob();
-  }
-
-  bytes(): Promise<Uint8Array<ArrayBuffer>> {
-    return new Response().bytes();
-  }
-
-  formData(): Promise<FormData> {
-    return new Response().formData();
-  }
-
-  json(): Promise<unknown> {
-    return new Response().json();
-  }
-
-  text(): Promise<string> {
-    return new Response().text();
   }
 }

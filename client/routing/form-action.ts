@@ -1,5 +1,5 @@
 import { type ActionFunction, data } from 'react-router';
-import { submissionApiContext } from '#client/api/site-api-context.ts';
+import { submissionApiContext } from '#client/api/page-loader.ts';
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import type { SubmissionApi } from '#shared/site-api.ts';
 

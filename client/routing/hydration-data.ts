@@ -18,10 +18,10 @@ export interface HydrationData {
 
 const HTML_FIELDS = new Set(['bodyHtml', 'descriptionHtml']);
 
-/** Serializes the state as JSON that is safe inside a `<script>` element: `<`, U+2028 and U+2029 are escaped. */
+/** Serializes the state as JSON that is safe inside a `<script>` element: `<` is escaped. */
 export function writeState(state: HydrationData): string {
   const json = JSON.stringify(state, (key, value) => (HTML_FIELDS.has(key) ? '' : value));
-  return json.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  return json.replaceAll('<', '\\u003c');
 }
 
 /**

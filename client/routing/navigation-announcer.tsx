@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { NavigationType, useLocation, useNavigation, useNavigationType } from 'react-router';
+import { useElapsed } from '#client/hooks/use-elapsed.ts';
 import { useTexts } from '#client/layout/site-context.tsx';
 import * as en from '#shared/texts/en.ts';
 import { type FollowedLink, linksTo } from './intercept-links.ts';
@@ -15,22 +16,12 @@ const SLOW_MS = 1_000;
 export function NavigationAnnouncer() {
   const t = useTexts();
   const { pathname, search, hash, key } = useLocation();
-  const { state } = useNavigation();
+  const { state, location } = useNavigation();
   const navigationType = useNavigationType();
-  const isLoading = state === 'loading';
   const page = pathname + search;
   const rendered = useRef({ page, key });
   const [title, setTitle] = useState('');
-  const [isSlow, setSlow] = useState(false);
-
-  useEffect(() => {
-    if (!isLoading) return;
-    const timer = setTimeout(() => setSlow(true), SLOW_MS);
-    return () => {
-      clearTimeout(timer);
-      setSlow(false);
-    };
-  }, [isLoading]);
+  const isSlow = useElapsed(location?.key ?? null, SLOW_MS);
 
   useEffect(() => {
     const { page: lastPage, key: lastKey } = rendered.current;

@@ -1,6 +1,7 @@
-import { type RouteObject, RouterContextProvider } from 'react-router';
+import type { RouteObject } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react/pure';
+import { createHttpSiteApi } from '#client/api/http-site-api.ts';
 import { fakeClock, passTime } from '../../tests/component/fake-clock.ts';
 import { listenDuringTest } from '../../tests/component/listen-during-test.ts';
 import { prefetch } from './prefetch.ts';
@@ -35,7 +36,7 @@ beforeEach(async () => {
   );
   linkTo = (path) => container.querySelector(`[href="${path}"]`) ?? document.body;
   fakeClock();
-  listenDuringTest(() => prefetch(document, routes, new RouterContextProvider()));
+  listenDuringTest(() => prefetch(document, routes, createHttpSiteApi()));
 });
 
 function point(type: string, path: string, pointerType = 'mouse'): void {

@@ -1,4 +1,6 @@
-import { matchRoutes, type RouteObject, type RouterContextProvider } from 'react-router';
+import { matchRoutes, type RouteObject } from 'react-router';
+import { loaderInput } from '#client/api/page-loader.ts';
+import type { SiteApi } from '#shared/site-api.ts';
 import { isPage, pageLink } from './page-link.ts';
 
 /** A pointer or the focus that stays on a link for this long means it (ms). */
@@ -14,7 +16,7 @@ const ENDING_EVENTS = ['pointerout', 'pointercancel', 'focusout', 'click'];
  * mouse button is pressed on it. `http-site-api.ts` shares the response with the navigation. Failures are ignored: the
  * navigation reports its own. Does nothing on a connection that saves data or is as slow as 2G.
  */
-export function prefetch(document: Document, routes: RouteObject[], context: RouterContextProvider): void {
+export function prefetch(document: Document, routes: RouteObject[], api: SiteApi): void {
   const seen = new Set<string>();
   let running = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -24,9 +26,7 @@ export function prefetch(document: Document, routes: RouteObject[], context: Rou
     for (const { route, params } of matchRoutes(routes, url) ?? []) {
       if (!isPage(route.handle)) continue;
       const { loader } = await route.handle.module();
-      // Nobody waits for it: a navigation that joins it and is superseded cancels it.
-      const request = new Request(url, { signal: AbortSignal.abort() });
-      await loader?.({ request, url, params, context, pattern: route.handle.path });
+      await loader?.(loaderInput(api, url, params));
     }
   }
 

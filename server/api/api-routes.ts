@@ -9,7 +9,6 @@ import { parseRequest } from '#server/http/route-schemas.ts';
 import type { CachedRoute } from '#server/http/route-table.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { isCrawler } from '#server/views/view-filter.ts';
-import * as apiPaths from '#shared/api-paths.ts';
 import { ArticlePage } from '#shared/models/article.ts';
 import { AuthorPage } from '#shared/models/author.ts';
 import { EventPage, EventsPage } from '#shared/models/event.ts';
@@ -20,7 +19,8 @@ import { OwnPage } from '#shared/models/own-page.ts';
 import { TagPage } from '#shared/models/tag.ts';
 import { SearchPage, SitemapPage, TopicPage } from '#shared/models/topic.ts';
 import type { SiteApi } from '#shared/site-api.ts';
-import { decodeDots, eventsQuery, pageNumber, withPage } from '#shared/urls.ts';
+import * as apiPaths from '#shared/site-api.ts';
+import { decodeDots, pageNumber } from '#shared/urls.ts';
 import { Accepted, describeRead, problems, type ReadText, response } from './api-operation.ts';
 import type { ApiTag } from './openapi.ts';
 
@@ -41,10 +41,8 @@ interface Call<P extends Params, Q extends Query, Body> extends ReadText {
   params: ZodType<P>;
   /** Its output is canonical: together with the params it is the key of the cached response. */
   query: ZodType<Q>;
-  /** Returns the canonical query with its question mark, as the client writes it. */
-  writeQuery?: (query: Q) => string;
   response: ZodType<Body>;
-  load: (api: SiteApi, params: P, query: Q) => Promise<Body>;
+  load: (api: SiteApi, input: P & Q) => Promise<Body>;
 }
 
 /** A post's id: upstream ids are numbers, or slugs where an upstream has none. */
@@ -60,10 +58,6 @@ const page = z
   .catch(undefined)
   .transform(pageNumber)
   .meta({ type: 'integer', minimum: 1, description: 'Anything else is page 1.' });
-const PAGED = {
-  query: z.object({ page }),
-  writeQuery: (query: { page: number }) => withPage('', query.page),
-};
 const tab = z.enum(EVENT_TABS).default('all').catch('all').describe('Anything unknown is all.');
 
 /**
@@ -75,9 +69,6 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
   const sendText = createSendText(options);
 
   function get<P extends Params, Q extends Query, Body>(call: Call<P, Q, Body>): void {
-    /** Returns the canonical target, which is the key of the response. */
-    const keyOf = (params: P, query: Q) =>
-      apiPaths.fillPath(call.path, params) + (call.writeQuery?.(query) ?? '');
     // A parameter of the path may be malformed; a page of a list may be beyond the last.
     const statuses = call.params === none ? (call.query === none ? [] : [404]) : [400, 404];
     const schema = {
@@ -90,23 +81,27 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
       targetOf(given, search) {
         const params = call.params.safeParse(given);
         const query = call.query.safeParse(search);
-        return params.success && query.success ? keyOf(params.data, query.data) : null;
+        if (!params.success || !query.success) return null;
+        return apiPaths.callTarget(call.path, { ...params.data, ...query.data });
       },
     };
     app.get(call.path, { schema, config: { cached } }, async (request, reply) => {
       views.beforePage(request.url, clientIpOf(request.raw));
-      const params = parseRequest(call.params, request.params);
-      const query = parseRequest(call.query, request.query);
+      const input = {
+        ...parseRequest(call.params, request.params),
+        ...parseRequest(call.query, request.query),
+      };
       // For problems. A response from the cache has its own.
       reply.header('cache-status', 'data; fwd=miss');
-      return sendText(request, reply, { key: keyOf(params, query), type: JSON_TYPE }, async (tracker) =>
-        JSON.stringify(call.response.parse(await call.load(createSiteApi(tracker), params, query))),
+      const key = apiPaths.callTarget(call.path, input);
+      return sendText(request, reply, { key, type: JSON_TYPE }, async (tracker) =>
+        JSON.stringify(call.response.parse(await call.load(createSiteApi(tracker), input))),
       );
     });
   }
 
   get({
-    path: apiPaths.navigation,
+    path: apiPaths.reads.navigation,
     operationId: 'getNavigation',
     summary: 'The menus',
     description:
@@ -117,7 +112,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     load: (api) => api.navigation(),
   });
   get({
-    path: apiPaths.home,
+    path: apiPaths.reads.home,
     operationId: 'getHome',
     summary: 'The home page',
     description: 'Every list of the home page. A list that could not be loaded is empty.',
@@ -127,88 +122,87 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     load: (api) => api.home(),
   });
   get({
-    path: apiPaths.tag,
+    path: apiPaths.reads.tag,
     operationId: 'getTag',
     summary: 'The sections of a tag page',
     description: 'The eight sections of a sub-category, and the advertisements between them.',
     params: z.object({ subcategory: slug }),
     query: none,
     response: TagPage,
-    load: (api, { subcategory }) => api.tag(subcategory),
+    load: (api, input) => api.tag(input),
   });
   get({
-    path: apiPaths.topic,
+    path: apiPaths.categoryTopic,
     operationId: 'getTopic',
     summary: 'A page of a category',
     description: 'Ten posts of a category, the newest first, with its sub-categories.',
     params: z.object({ category: slug }),
-    ...PAGED,
+    query: z.object({ page }),
     response: TopicPage,
-    load: (api, { category }, query) => api.topic({ category, subcategory: null, page: query.page }),
+    load: (api, input) => api.topic({ ...input, subcategory: null }),
   });
   get({
-    path: apiPaths.subtopic,
+    path: apiPaths.reads.topic,
     operationId: 'getSubtopic',
     summary: 'A page of a sub-category',
     description: 'Ten posts that belong to both a category and a sub-category.',
     params: z.object({ category: slug, subcategory: slug }),
-    ...PAGED,
+    query: z.object({ page }),
     response: TopicPage,
-    load: (api, topic, query) => api.topic({ ...topic, page: query.page }),
+    load: (api, input) => api.topic(input),
   });
   get({
-    path: apiPaths.article,
+    path: apiPaths.reads.article,
     operationId: 'getArticle',
     summary: 'An article with its related lists',
     description: 'The article as safe HTML with its contents list, its author, latest and related posts.',
     params: z.object({ category: slug, slug }),
     query: none,
     response: ArticlePage,
-    load: (api, address) => api.article(address),
+    load: (api, input) => api.article(input),
   });
   get({
-    path: apiPaths.author,
+    path: apiPaths.reads.author,
     operationId: 'getAuthor',
     summary: 'A page of an author’s posts',
     description: 'Who the author is, and a page of their posts, where the upstream lists those.',
     params: z.object({ id: slug }),
-    ...PAGED,
+    query: z.object({ page }),
     response: AuthorPage,
-    load: (api, { id }, query) => api.author({ id, page: query.page }),
+    load: (api, input) => api.author(input),
   });
   get({
-    path: apiPaths.events,
+    path: apiPaths.reads.events,
     operationId: 'listEvents',
     summary: 'A page of the event list',
     description: 'Upcoming events, the nearest first; past events, the latest first.',
     params: none,
     query: z.object({ tab, page }),
-    writeQuery: eventsQuery,
     response: EventsPage,
-    load: (api, _params, list) => api.events(list),
+    load: (api, input) => api.events(input),
   });
   get({
-    path: apiPaths.event,
+    path: apiPaths.reads.event,
     operationId: 'getEvent',
     summary: 'An event with its sidebar',
     description: 'The event with its description as safe HTML, and the lists of the sidebar.',
     params: z.object({ slug }),
     query: none,
     response: EventPage,
-    load: (api, event) => api.event(event.slug),
+    load: (api, input) => api.event(input),
   });
   get({
-    path: apiPaths.search,
+    path: apiPaths.reads.search,
     operationId: 'searchPosts',
     summary: 'A page of search results',
     description: 'Posts that contain a term, in one category or in all.',
     params: z.object({ category: slug, term: slug }),
-    ...PAGED,
+    query: z.object({ page }),
     response: SearchPage,
-    load: (api, search, query) => api.search({ ...search, page: query.page }),
+    load: (api, input) => api.search(input),
   });
   get({
-    path: apiPaths.sitemap,
+    path: apiPaths.reads.sitemap,
     operationId: 'getSitemap',
     summary: 'The sub-categories',
     description: 'The sub-categories that the sitemap lists, or why they could not be loaded.',
@@ -218,14 +212,14 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     load: (api) => api.sitemap(),
   });
   get({
-    path: apiPaths.ownPage,
+    path: apiPaths.reads.ownPage,
     operationId: 'getOwnPage',
     summary: 'A page of the publisher’s own',
     description: 'A page that the site folder (SITE_DIR) has in Markdown, as safe HTML.',
     params: z.object({ name: slug }),
     query: none,
     response: OwnPage,
-    load: (api, { name }) => api.ownPage(name),
+    load: (api, input) => api.ownPage(input),
   });
 
   app.post(

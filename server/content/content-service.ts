@@ -121,18 +121,18 @@ export function createContentService(
         return optionalSection(`home ${section}`, query, null, loading);
       };
       const top = load('latest', queries.homeLatest()).then((posts) => (posts ?? []).slice(0, 3));
-      const lists = sections === defaultSite.sections ? homeLists(load) : homeSections(load, top);
+      const lists = homeSections(load, top);
       void deadline.primary(Promise.any(loads));
       const [sidebarLists, banners] = await Promise.all([sidebar(), ads('Home-2', 'Footer-3')]);
       return {
         top: await withCategoryNames(await top),
         sidebar: sidebarLists,
-        ...(await lists),
+        sections: await lists,
         ads: banners,
       };
     },
 
-    async tag(subcategory) {
+    async tag({ subcategory }) {
       rejectImpossibleSlugs(subcategory);
       const [lists, known, banners] = await Promise.all([
         primary(queries.tag(subcategory), {
@@ -238,7 +238,7 @@ export function createContentService(
       return { tab, events, pagination: { page, totalPages } };
     },
 
-    async event(slug) {
+    async event({ slug }) {
       rejectImpossibleSlugs(slug);
       const lists = sidebar();
       const banners = ads('Home-2', 'Footer-3');
@@ -292,30 +292,14 @@ export function createContentService(
       };
     },
 
-    async ownPage(name) {
+    async ownPage({ name }) {
       const page = ownPage?.(name);
       if (!page) throw new SiteError('not-found', en.pageDoesNotExist);
       return page;
     },
   };
 
-  /** The lists of the specification's home page. */
-  async function homeLists(load: LoadList) {
-    const [podcasts, guests, quickBytes, articles] = await Promise.all([
-      load('podcasts', queries.homePodcast()),
-      load('guests', queries.homeInterview()),
-      load('quick bytes', queries.homeQuickByte()),
-      load('articles', queries.homeArticle()),
-    ]);
-    return {
-      podcasts: podcasts ?? [],
-      guests: guests ?? [],
-      quickBytes: quickBytes ?? [],
-      articles: (articles ?? []).slice(1, 4),
-    };
-  }
-
-  /** Those of a site folder with sections of its own. A post at the top is not repeated in the newest of its section. */
+  /** Returns the posts of the home page's sections, by slug. A post at the top is not repeated in the newest of its section. */
   async function homeSections(load: LoadList, top: Promise<readonly PostSummary[]>) {
     const lists: Partial<Record<string, CacheQuery<PostSummary[]>>> = {
       podcasts: queries.homePodcast(),
@@ -323,21 +307,25 @@ export function createContentService(
       quickbytes: queries.homeQuickByte(),
       featured: queries.homeArticle(),
     };
+    const isSpecified = sections === defaultSite.sections;
     const postsOf = async ({ slug }: Section) => {
       const list = lists[slug];
-      if (list) return [slug, (await load(slug, list)) ?? []] as const;
+      if (list) {
+        const posts = (await load(slug, list)) ?? [];
+        // The specification's list starts at item 2.
+        return isSpecified && slug === 'featured' ? posts.slice(1, 4) : posts;
+      }
       const newest = await load(slug, queries.topic(newestOf(slug)));
       const shown = new Set((await top).map(({ id }) => id));
-      return [slug, (newest?.posts ?? []).filter(({ id }) => !shown.has(id))] as const;
+      return (newest?.posts ?? []).filter(({ id }) => !shown.has(id));
     };
-    const shown = await Promise.all(sections.filter(({ home }) => home !== undefined).map(postsOf));
-    return {
-      podcasts: [],
-      guests: [],
-      quickBytes: [],
-      articles: [],
-      sections: Object.fromEntries(shown),
-    };
+    const onHome = sections.filter(({ home }) => home !== undefined);
+    const loaded = await Promise.all(
+      onHome.map(async (section) => ({ ...section, posts: await postsOf(section) })),
+    );
+    // Without data the specification's podcasts read `Loading...`.
+    const shown = loaded.filter(({ home, posts }) => posts.length > 0 || (isSpecified && home === 'feature'));
+    return Object.fromEntries(shown.map(({ slug, posts }) => [slug, posts]));
   }
 
   /** The specification redirects to /404 for status 500 of this call alone; after other failures the strip is empty. */

@@ -11,10 +11,10 @@ import type { Outbox, SubmissionKind } from '#server/outbox/outbox.ts';
 import { problemOf } from '#server/problem-details.ts';
 import type { PageResponses } from '#server/render/page-responses.ts';
 import type { Site } from '#server/site/site.ts';
-import * as apiPaths from '#shared/api-paths.ts';
 import { EMAIL_RULE, type TextRule } from '#shared/form-rules.ts';
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import type { SubmissionApi } from '#shared/site-api.ts';
+import * as apiPaths from '#shared/site-api.ts';
 import * as en from '#shared/texts/en.ts';
 import { csrfCheck } from './csrf-check.ts';
 import {

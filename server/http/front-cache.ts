@@ -5,7 +5,7 @@ import type { ResponseCache } from '#server/render/response-cache/response-cache
 import type { Clock } from '#server/time.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
-import { API_PREFIX } from '#shared/api-paths.ts';
+import { API_PREFIX } from '#shared/site-api.ts';
 import { createHttpServer } from './http-server.ts';
 import { CLIENT_CLOSED_REQUEST, type OnResponse } from './on-response.ts';
 import type { RequestGuard } from './request-guard.ts';

@@ -6,8 +6,8 @@ import type { Config } from '#server/config/config.ts';
 import { BadRequest } from '#server/errors.ts';
 import { csrfCheck } from '#server/forms/csrf-check.ts';
 import type { PageTable } from '#server/render/page-table.ts';
-import * as apiPaths from '#shared/api-paths.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
+import * as apiPaths from '#shared/site-api.ts';
 import { routeRateLimit } from './rate-limit.ts';
 
 /** Longer than any reader waits: a larger value comes from a broken clock. */

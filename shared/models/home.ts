@@ -7,20 +7,13 @@ export const SidebarLists = z
   .object({ latest: z.array(Headline), popular: z.array(Headline) })
   .meta({ id: 'Sidebar' });
 
-/** Data of the home page, in the order of its sections. A list that failed to load is empty. */
+/** Data of the home page. */
 export const Home = z.object({
   /** At most three: the lead and two secondary posts. */
   top: z.array(PostSummary),
   sidebar: SidebarLists,
-  /** The first is featured. */
-  podcasts: z.array(PostSummary),
-  guests: z.array(PostSummary),
-  /** All items of the upstream's list. */
-  quickBytes: z.array(PostSummary),
-  /** Items 2, 3 and 4 of the upstream's list; the page does not show the first. */
-  articles: z.array(PostSummary),
-  /** Posts of the site folder's own sections, by category slug, in place of the four lists; absent without any. */
-  sections: z.record(z.string(), z.array(PostSummary)).optional(),
+  /** Posts of the sections that it shows, by category slug. */
+  sections: z.record(z.string(), z.array(PostSummary)),
   /** Home-2 and Footer-3. */
   ads: z.array(Advertisement),
 });

@@ -61,10 +61,12 @@ export function homeData(home: Partial<Home> = {}): Home {
   return {
     top: posts(3, 'top'),
     sidebar: { latest: posts(3, 'latest'), popular: posts(3, 'popular') },
-    podcasts: posts(3, 'podcast'),
-    guests: posts(5, 'guest'),
-    quickBytes: posts(6, 'byte'),
-    articles: posts(3, 'article'),
+    sections: {
+      podcasts: posts(3, 'podcast'),
+      'guest-author': posts(5, 'guest'),
+      quickbytes: posts(6, 'byte'),
+      featured: posts(3, 'article'),
+    },
     ads: [],
     ...home,
   };

@@ -1,7 +1,7 @@
 import { createMemoryRouter, type DataRouter, RouterContextProvider, RouterProvider } from 'react-router';
 import { render } from 'vitest-browser-react/pure';
 import { createHttpSiteApi } from '#client/api/http-site-api.ts';
-import { siteApiContext } from '#client/api/site-api-context.ts';
+import { siteApiContext } from '#client/api/page-loader.ts';
 import { trackHeaderState } from '#client/layout/header/header-state.ts';
 import { Layout } from '#client/layout/layout.tsx';
 import { SiteProvider } from '#client/layout/site-context.tsx';

@@ -24,18 +24,15 @@ interface AdSlotProps {
   slot: Slot;
   /** All advertisements of the page; the slot selects its own. */
   ads: readonly Advertisement[];
-  /** Show the slot's first advertisement only, without rotation. */
-  firstOnly?: boolean;
 }
 
 /**
  * Renders the advertisements of one slot, labelled, in reserved space; several rotate, and can be paused. Without any the
- * publisher's frame, or nothing.
+ * publisher's frame: a page of its advertising server, once it comes near; or nothing.
  */
-export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
+export function AdSlot({ slot, ads }: AdSlotProps) {
   const t = useTexts();
-  const all = ads.filter((ad) => ad.slot === slot);
-  const own = firstOnly ? all.slice(0, 1) : all;
+  const own = ads.filter((ad) => ad.slot === slot);
   const { index, fading, paused, toggle, area, next } = useRotation(own);
   const [srcWidth, width, height, sizes] = SLOTS[slot];
   const ad = own[index % own.length];
@@ -50,7 +47,8 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
   usePixel(area, ad?.pixelUrl);
   const { frame } = useSettings().ads;
 
-  if (!ad) return frame === null ? null : <AdFrame slot={slot} address={frame} />;
+  if (!ad && frame === null) return null;
+  const rotates = own.length > 1;
   const className = `ad-slot-image${fading ? ' is-fading' : ''}`;
   return (
     // No landmark: a page has several, all of one name.
@@ -59,55 +57,45 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
       className="ad-slot"
       role="group"
       data-slot={slot}
-      aria-roledescription={own.length > 1 ? t(en.carousel) : undefined}
+      aria-roledescription={rotates ? t(en.carousel) : undefined}
       aria-label={t(en.advertisement)}
     >
       <div className="ad-slot-head">
         <p>{t(en.advertisement)}</p>
-        {own.length > 1 && <PauseButton paused={paused} onToggle={toggle} label={t(en.advertisements)} />}
+        {rotates && <PauseButton paused={paused} onToggle={toggle} label={t(en.advertisements)} />}
       </div>
       <div
         className="ad-slot-frame"
-        {...(own.length > 1 && { role: 'group', 'aria-roledescription': t(en.slide), 'aria-label': ad.name })}
+        {...(rotates && { role: 'group', 'aria-roledescription': t(en.slide), 'aria-label': ad?.name })}
       >
-        <a href={ad.href ?? undefined} rel="noopener sponsored" data-name={ad.name}>
-          {hasFailed ? (
-            <span className={`${className} is-empty`} role="img" aria-label={ad.name}>
-              <Logo />
-            </span>
-          ) : (
-            <img
-              {...watch}
-              className={className}
-              {...imageSources(ad.image, srcWidth, `auto, ${sizes}`)}
-              alt={ad.name}
-              width={width}
-              height={height}
-              loading="lazy"
-            />
-          )}
-        </a>
-      </div>
-    </div>
-  );
-}
-
-/** Renders a page of the publisher's advertising server in the slot's space, once it comes near. */
-function AdFrame({ slot, address }: { slot: Slot; address: string }) {
-  const t = useTexts();
-  return (
-    <div className="ad-slot" role="group" data-slot={slot} aria-label={t(en.advertisement)}>
-      <div className="ad-slot-head">
-        <p>{t(en.advertisement)}</p>
-      </div>
-      <div className="ad-slot-frame">
-        <iframe
-          className="ad-slot-image"
-          src={address.replaceAll('{slot}', slot)}
-          title={t(en.advertisement)}
-          sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
-          loading="lazy"
-        />
+        {ad && (
+          <a href={ad.href ?? undefined} rel="noopener sponsored" data-name={ad.name}>
+            {hasFailed ? (
+              <span className={`${className} is-empty`} role="img" aria-label={ad.name}>
+                <Logo />
+              </span>
+            ) : (
+              <img
+                {...watch}
+                className={className}
+                {...imageSources(ad.image, srcWidth, `auto, ${sizes}`)}
+                alt={ad.name}
+                width={width}
+                height={height}
+                loading="lazy"
+              />
+            )}
+          </a>
+        )}
+        {!ad && frame !== null && (
+          <iframe
+            className={className}
+            src={frame.replaceAll('{slot}', slot)}
+            title={t(en.advertisement)}
+            sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+            loading="lazy"
+          />
+        )}
       </div>
     </div>
   );

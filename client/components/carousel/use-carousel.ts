@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { useAutoplayAllowed } from '#client/hooks/use-autoplay-allowed.ts';
+import { useCallback, useEffect, useRef } from 'react';
+import { useAutoplay } from '#client/hooks/use-autoplay.ts';
 
 /** Specification, section 9. */
 const AUTOPLAY_MS = 3000;
@@ -8,10 +8,8 @@ const SCROLL_MS = 1000;
 
 /** Scrolls a carousel's track one slide at a time, by `step` and by autoplay; wraps around at both ends. */
 export function useCarousel() {
-  const area = useRef<HTMLElement>(null);
+  const { playing, ...autoplay } = useAutoplay<HTMLElement>();
   const track = useRef<HTMLDivElement>(null);
-  const autoplayAllowed = useAutoplayAllowed(area);
-  const [paused, setPaused] = useState(false);
 
   /** Where the last smooth scroll leads: a step during it counts from there. */
   const destination = useRef({ distance: 0, until: 0 });
@@ -29,12 +27,12 @@ export function useCarousel() {
   }, []);
 
   useEffect(() => {
-    if (paused || !autoplayAllowed) return;
+    if (!playing) return;
     const timer = setInterval(() => step(1), AUTOPLAY_MS);
     return () => clearInterval(timer);
-  }, [paused, autoplayAllowed, step]);
+  }, [playing, step]);
 
-  return { area, track, paused, toggle: () => setPaused((current) => !current), step };
+  return { ...autoplay, track, step };
 }
 
 /** Returns the distance from the first slide, one slide further than `from`; past either end, that of the other end. */

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useElapsed } from '#client/hooks/use-elapsed.ts';
 
 interface TimedMessageProps {
   /** How long the message stays, in milliseconds. */
@@ -10,10 +11,5 @@ interface TimedMessageProps {
 
 /** Renders a message for a time. */
 export function TimedMessage({ ms, children, after = null }: TimedMessageProps) {
-  const [over, setOver] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setOver(true), ms);
-    return () => clearTimeout(timer);
-  }, [ms]);
-  return over ? after : children;
+  return useElapsed('shown', ms) ? after : children;
 }

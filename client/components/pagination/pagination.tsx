@@ -1,19 +1,20 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useNavigationType } from 'react-router';
 import { useTexts } from '#client/layout/site-context.tsx';
 import * as en from '#shared/texts/en.ts';
 import './pagination.css';
 
 interface PaginationProps {
-  page: number;
-  totalPages: number;
-  /** Page numbers to show. */
-  window: readonly number[];
+  pagination: { page: number; totalPages: number };
+  /** Returns the page numbers to show. */
+  window: (page: number, totalPages: number) => readonly number[];
   hrefOf: (page: number) => string;
 }
 
-/** Renders Previous, page numbers and Next as links; the page itself scrolls to the top (`useSmoothTop`). */
-export function Pagination({ page, totalPages, window, hrefOf }: PaginationProps) {
+/** Renders Previous, page numbers and Next as links, which scroll to the top of the next page smoothly. */
+export function Pagination({ pagination: { page, totalPages }, window, hrefOf }: PaginationProps) {
   const t = useTexts();
+  useSmoothTop(page);
   if (totalPages < 1) return null;
   return (
     <nav className="pagination" aria-label={t(en.pagination)}>
@@ -21,7 +22,7 @@ export function Pagination({ page, totalPages, window, hrefOf }: PaginationProps
         {t(en.previous)}
       </Step>
       <ol>
-        {window.map((number) => (
+        {window(page, totalPages).map((number) => (
           <li key={number}>
             <a
               href={hrefOf(number)}
@@ -54,6 +55,22 @@ function Step({ to, rel, children }: { to: string | null; rel: string; children:
       {children}
     </a>
   );
+}
+
+/**
+ * Scrolls to the top when a list shows another page (specification, section 2), at once under reduced motion. Back and
+ * Forward keep the position that the browser restores.
+ */
+function useSmoothTop(page: number): void {
+  const rendered = useRef(page);
+  const navigationType = useNavigationType();
+  useEffect(() => {
+    if (rendered.current === page) return;
+    rendered.current = page;
+    if (navigationType === 'POP') return;
+    const reducedMotion = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    window.scrollTo({ top: 0, behavior: reducedMotion ? 'instant' : 'smooth' });
+  }, [page, navigationType]);
 }
 
 /** Most page numbers shown (specification, section 9). */

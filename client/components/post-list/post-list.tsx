@@ -13,21 +13,19 @@ interface PostListProps {
   posts: readonly PostSummary[];
   /** Width of `src` in pixels. Images of an image host then get no `srcset`; those of this origin always have one. */
   width?: number;
-  withExcerpt?: boolean;
   /** Search words to highlight. */
   highlight?: string;
 }
 
-/** Renders a dense list of posts: thumbnail, title, author, date. */
-export function PostList({ posts, width, withExcerpt, highlight }: PostListProps) {
+/** Renders a dense list of posts: thumbnail, title, excerpt, author, date. */
+export function PostList({ width, ...list }: PostListProps) {
   return (
     <PostRows
-      posts={posts}
       className="post-list"
       heading="h2"
       image={width === undefined ? THUMBNAIL : { ...THUMBNAIL, width, widths: [] }}
-      {...(withExcerpt && { withExcerpt })}
-      {...(highlight && { highlight })}
+      withExcerpt
+      {...list}
     />
   );
 }

@@ -3,18 +3,11 @@ import { addLoadButtons } from './load-embed.ts';
 import './rich-text.css';
 import './blocks.css';
 
-/** What is used of Trusted Types. */
-interface PolicyFactory {
-  createPolicy(name: string, rules: { createHTML(html: string): string }): Policy;
-}
-
-interface Policy {
-  createHTML(html: string): TrustedHTML;
-}
-
 /** Undefined where the browser does not enforce Trusted Types (CSP). */
-const factory: PolicyFactory | undefined = Reflect.get(globalThis, 'trustedTypes');
-const policy = factory?.createPolicy('rich-text', { createHTML: (html) => html });
+const policy: { createHTML(html: string): TrustedHTML } | undefined = Reflect.get(
+  globalThis,
+  'trustedTypes',
+)?.createPolicy('rich-text', { createHTML: (html: string) => html });
 
 /**
  * Renders HTML that the server has sanitized. The state block does not repeat it: `hydration-data.ts` reads it from this

@@ -4,7 +4,7 @@ import { useHydrated } from '#client/hooks/use-hydrated.ts';
 import { useSite, useTexts } from '#client/layout/site-context.tsx';
 import * as en from '#shared/texts/en.ts';
 import icons from './networks.svg';
-import { DEFAULT_WINDOW, type Network, networks } from './networks.ts';
+import { DEFAULT_WINDOW, type Network, networks, shareUrl } from './networks.ts';
 import './share.css';
 
 interface SharedPageProps {
@@ -50,7 +50,7 @@ function NetworkLinks({ path, title, event = false, withNames }: SharedPageProps
   const url = useAbsolute(path);
   const offered = networks.filter(({ eventsOnly }) => event || !eventsOnly);
   return offered.map((network) => (
-    <NetworkLink key={network.name} network={network} href={network.shareUrl({ url, title })}>
+    <NetworkLink key={network.name} network={network} href={shareUrl(network, { url, title })}>
       <span className="visually-hidden">{t(en.shareOn, { network: t(network.name) })}</span>
       {withNames && <span aria-hidden="true">{t(network.name)}</span>}
     </NetworkLink>
@@ -64,12 +64,9 @@ interface NetworkLinkProps {
 }
 
 function NetworkLink({ network, href, children }: NetworkLinkProps) {
-  const [width, height] = network.window ?? DEFAULT_WINDOW;
-
   function open(event: MouseEvent<HTMLAnchorElement>) {
     if (href.startsWith('mailto:') || event.metaKey || event.ctrlKey) return;
-    const link = event.currentTarget;
-    if (openShareWindow({ url: href, width, height, onClose: () => link.focus() })) event.preventDefault();
+    if (openShareWindow(event.currentTarget, network.window)) event.preventDefault();
   }
 
   return (
@@ -134,29 +131,25 @@ function CopyLink({ url }: { url: string }) {
 /** How often an open share window is checked (specification, section 9). */
 const CLOSE_POLL_MS = 1000;
 
-interface ShareWindow {
-  url: string;
-  width: number;
-  height: number;
-  /** Called once, when the reader has closed the window. */
-  onClose: () => void;
-}
-
 /**
- * Opens a share window in the middle of the browser window. Returns false where the browser blocks it. The network's page
- * gets no hold of ours; `noopener` would leave no window whose end could be noticed.
+ * Opens a link in a share window of a size in the middle of the browser window, and focuses it again once the reader has
+ * closed that. Returns false where the browser blocks it. The network's page gets no hold of ours; `noopener` would leave
+ * no window whose end could be noticed.
  */
-function openShareWindow({ url, width, height, onClose }: ShareWindow): boolean {
+function openShareWindow(
+  link: HTMLAnchorElement,
+  [width, height]: NonNullable<Network['window']> = DEFAULT_WINDOW,
+): boolean {
   const left = Math.round(window.screenX + (window.outerWidth - width) / 2);
   const top = Math.round(window.screenY + (window.outerHeight - height) / 2);
   const opened = window.open('', 'share', `popup,width=${width},height=${height},left=${left},top=${top}`);
   if (!opened) return false;
   opened.opener = null;
-  opened.location.replace(url);
+  opened.location.replace(link.href);
   const poll = setInterval(() => {
     if (!opened.closed) return;
     clearInterval(poll);
-    onClose();
+    link.focus();
   }, CLOSE_POLL_MS);
   return true;
 }

@@ -23,9 +23,9 @@ export function Header() {
   const isHome = pathname === '/';
   const page = state === 'idle' ? key : state;
 
-  // When a navigation starts, and when it has ended without a load. The popovers of pages are closed too.
+  // When a navigation starts, and when it has ended without a load.
   useEffect(() => {
-    if (page) return hidePopovers;
+    if (page) return closeOverlays;
   }, [page]);
 
   return (
@@ -58,8 +58,10 @@ export function Header() {
   );
 }
 
-function hidePopovers(): void {
+/** Those of pages too, and the Subscribe dialog, whose links navigate the page behind it. */
+function closeOverlays(): void {
   for (const popover of document.querySelectorAll<HTMLElement>('[popover]')) popover.hidePopover();
+  document.querySelector('dialog')?.close();
 }
 
 /** Renders today's date where the reader is, in the browser alone: cached pages are the same on every day. */

@@ -1,5 +1,5 @@
-import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
-import { redirectOnError, siteApi } from '#client/api/site-api-context.ts';
+import { redirect, useLoaderData } from 'react-router';
+import type { PageLoader } from '#client/api/page-loader.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { Phrase } from '#client/components/phrase/phrase.tsx';
@@ -23,14 +23,13 @@ import { AuthorBox, Portrait } from './author-box.tsx';
 import { ContentsList } from './contents-list.tsx';
 import './article-page.css';
 
-export async function loader(args: LoaderFunctionArgs): Promise<ArticlePage> {
-  const { category = '', slug = '' } = args.params;
-  const page = await redirectOnError(siteApi(args).article({ category, slug }));
+export const loader: PageLoader<ArticlePage> = async ({ api, params: { category = '', slug = '' } }) => {
+  const page = await api.article({ category, slug });
   const { article } = page;
   // The upstream knows it under another slug or category: an old link, or one of several categories.
   if (article.category !== category || article.slug !== slug) throw redirect(articlePath(article), 301);
   return page;
-}
+};
 
 /** Renders an article (specification, section 2, Article page). */
 export function Page() {
@@ -45,7 +44,16 @@ export function Page() {
   return (
     // The key resets component state (an open list, a playing video) with the article.
     <div key={path} className="page article" data-section={article.category}>
-      <ArticleHead article={article} />
+      <PageHead
+        title={article.title}
+        description={article.description ?? article.title}
+        path={path}
+        image={article.image}
+        type="article"
+        publishedAt={article.publishedAt}
+        author={article.author}
+        keywords={article.keywords}
+      />
       <article className="article-main">
         <div className="reading-progress" aria-hidden="true" />
         <header className="article-head">
@@ -180,22 +188,6 @@ function LeadImage({ article: { video, banner, slug, title, image } }: { article
       sizes="(min-width: 1080px) 1032px, calc(100vw - 2rem)"
       ratio="3/2"
       priority
-    />
-  );
-}
-
-function ArticleHead({ article }: { article: Article }) {
-  const { title, description, image, publishedAt, author, keywords } = article;
-  return (
-    <PageHead
-      title={title}
-      description={description ?? title}
-      path={articlePath(article)}
-      image={image}
-      type="article"
-      publishedAt={publishedAt}
-      author={author}
-      keywords={keywords}
     />
   );
 }

@@ -15,8 +15,7 @@ const OFFSET = 125;
  */
 export function ContentsList({ headings }: { headings: readonly Heading[] }) {
   const t = useTexts();
-  const isHeadOutOfView = useOutOfView('.article-head');
-  const isScrolledPast = useScrolledPast(FIXED_AFTER);
+  const isShown = useScrolledPastHead();
   const [open, setOpen] = useState(false);
   if (headings.length === 0) return null;
 
@@ -28,10 +27,7 @@ export function ContentsList({ headings }: { headings: readonly Heading[] }) {
   }
 
   return (
-    <nav
-      className={isHeadOutOfView && isScrolledPast ? 'contents is-shown' : 'contents'}
-      aria-label={t(en.contents)}
-    >
+    <nav className={isShown ? 'contents is-shown' : 'contents'} aria-label={t(en.contents)}>
       <button
         type="button"
         className="contents-button"
@@ -55,30 +51,16 @@ export function ContentsList({ headings }: { headings: readonly Heading[] }) {
   );
 }
 
-/** Returns whether the element that `selector` finds is above the viewport. False until it was observed. */
-function useOutOfView(selector: string): boolean {
-  const [out, setOut] = useState(false);
-  useEffect(() => {
-    const element = document.querySelector(selector);
-    if (!element) return;
-    // A busy page gets several changes at once, the latest last.
-    const observer = new IntersectionObserver((entries) =>
-      setOut((entries.at(-1)?.boundingClientRect.bottom ?? 0) < 0),
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [selector]);
-  return out;
-}
-
-/** Returns whether the page is scrolled further than `threshold` pixels. */
-function useScrolledPast(threshold: number): boolean {
+/** Returns whether the article's head is above the viewport, and the page is scrolled further than `FIXED_AFTER`. */
+function useScrolledPastHead(): boolean {
   const [past, setPast] = useState(false);
   useEffect(() => {
-    const update = () => setPast(window.scrollY > threshold);
+    const head = document.querySelector('.article-head');
+    const update = () =>
+      setPast(window.scrollY > FIXED_AFTER && (head?.getBoundingClientRect().bottom ?? 0) < 0);
     update();
     window.addEventListener('scroll', update, { passive: true });
     return () => window.removeEventListener('scroll', update);
-  }, [threshold]);
+  }, []);
   return past;
 }

@@ -1,22 +1,18 @@
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { redirectOnError, siteApi } from '#client/api/site-api-context.ts';
+import { useLoaderData } from 'react-router';
+import type { PageLoader } from '#client/api/page-loader.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { AuthorPhoto } from '#client/components/author-photo/author-photo.tsx';
 import { centredWindow, Pagination } from '#client/components/pagination/pagination.tsx';
 import { PostList } from '#client/components/post-list/post-list.tsx';
-import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { AuthorPage } from '#shared/models/author.ts';
 import * as en from '#shared/texts/en.ts';
-import { authorPath, pageNumber } from '#shared/urls.ts';
+import { authorPath } from '#shared/urls.ts';
 import './author-page.css';
 
-export async function loader(args: LoaderFunctionArgs): Promise<AuthorPage> {
-  const { id = '' } = args.params;
-  const page = pageNumber(new URL(args.request.url).searchParams.get('page'));
-  return redirectOnError(siteApi(args).author({ id, page }));
-}
+export const loader: PageLoader<AuthorPage> = ({ api, params: { id = '' }, page }) =>
+  api.author({ id, page });
 
 /** Renders who an author is, and their posts. */
 export function Page() {
@@ -24,15 +20,13 @@ export function Page() {
   const site = useSettings();
   const { id, author, posts, pagination, ads } = useLoaderData<typeof loader>();
   const { name, description, photo, url } = author;
-  const { page, totalPages } = pagination;
-  useSmoothTop(page);
   return (
     <div className="page author">
       <PageHead
         title={name}
         description={description ?? t(en.authorDescription, { author: name, name: site.name })}
-        page={page}
-        path={authorPath(id, page)}
+        page={pagination.page}
+        path={authorPath(id, pagination.page)}
         image={photo}
       />
       <header className="author-head">
@@ -53,11 +47,10 @@ export function Page() {
       </header>
       <div className="ad-beside">
         <div>
-          <PostList posts={posts} withExcerpt />
+          <PostList posts={posts} />
           <Pagination
-            page={page}
-            totalPages={totalPages}
-            window={centredWindow(page, totalPages)}
+            pagination={pagination}
+            window={centredWindow}
             hrefOf={(number) => authorPath(id, number)}
           />
         </div>

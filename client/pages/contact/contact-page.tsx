@@ -2,7 +2,7 @@ import { ContactForm, submitContactForm } from '#client/components/contact-form/
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { formAction } from '#client/routing/form-action.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
-import * as apiPaths from '#shared/api-paths.ts';
+import * as apiPaths from '#shared/site-api.ts';
 import * as en from '#shared/texts/en.ts';
 import { phoneUrl } from '#shared/urls.ts';
 import './contact-page.css';

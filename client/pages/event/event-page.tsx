@@ -1,5 +1,5 @@
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { redirectOnError, siteApi } from '#client/api/site-api-context.ts';
+import { useLoaderData } from 'react-router';
+import type { PageLoader } from '#client/api/page-loader.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
 import { RichText } from '#client/components/rich-text/rich-text.tsx';
@@ -14,10 +14,10 @@ import * as en from '#shared/texts/en.ts';
 import { eventPath } from '#shared/urls.ts';
 import './event-page.css';
 
-export async function loader(args: LoaderFunctionArgs): Promise<EventPage> {
-  const page = await redirectOnError(siteApi(args).event(args.params['slug'] ?? ''));
+export const loader: PageLoader<EventPage> = async ({ api, params: { slug = '' } }) => {
+  const page = await api.event({ slug });
   return { ...page, event: { ...page.event, summary: preview(page.event.summary) } };
-}
+};
 
 /** Longest description that link previews and search results show. */
 const MAX_PREVIEW_LENGTH = 160;

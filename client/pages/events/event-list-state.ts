@@ -19,13 +19,8 @@ interface LoadedPage {
 }
 
 /** Returns the state of a list whose first page was loaded. */
-export function firstPage({ events, pagination: { page, totalPages } }: LoadedPage): EventListState {
-  return {
-    events,
-    shown: Math.min(EVENTS_PER_STEP, events.length),
-    page,
-    hasMore: events.length > 0 && page < totalPages,
-  };
+export function firstPage(loaded: LoadedPage): EventListState {
+  return appended({ events: [], shown: 0, page: 0, hasMore: true }, loaded);
 }
 
 /** Shows nine more of the loaded events, or all that are left. */
@@ -62,26 +57,12 @@ export function offersMore(list: EventListState): boolean {
  * Notes a list in this entry of the history, where it is found again after Back, with each card's text. A reload starts
  * with the first page again, as the server renders it.
  */
-export function saveEventList(list: EventListState): void {
-  window.history.replaceState({ ...window.history.state, eventList: list }, '');
+export function saveEventList(eventList: EventListState): void {
+  window.history.replaceState({ ...window.history.state, eventList }, '');
 }
 
 /** Returns the list that was noted in this entry of the history; null where there is none. */
 export function savedEventList(): EventListState | null {
-  const state: unknown = window.history.state;
-  const list = state instanceof Object && 'eventList' in state ? state.eventList : null;
-  return isEventList(list) ? list : null;
-}
-
-/** Only this code writes it: what is checked tells it from what an older build wrote. */
-function isEventList(value: unknown): value is EventListState {
-  return (
-    value instanceof Object &&
-    'events' in value &&
-    Array.isArray(value.events) &&
-    'shown' in value &&
-    typeof value.shown === 'number' &&
-    'page' in value &&
-    'hasMore' in value
-  );
+  // Another shape needs another name: an older build may have written it.
+  return window.history.state?.eventList ?? null;
 }

@@ -1,10 +1,10 @@
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { redirectOnError, siteApi } from '#client/api/site-api-context.ts';
+import { useLoaderData } from 'react-router';
+import type { PageLoader } from '#client/api/page-loader.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { EventsPage } from '#shared/models/event.ts';
 import * as en from '#shared/texts/en.ts';
-import { eventsPath, eventTab, pageNumber } from '#shared/urls.ts';
+import { eventsPath, eventTab } from '#shared/urls.ts';
 import { EventList } from './event-list.tsx';
 import { withShortDescriptions } from './short-description.ts';
 import './events-page.css';
@@ -15,14 +15,8 @@ const TABS = [
   { tab: 'past', name: en.pastEvents, description: en.pastEventsDescription },
 ] as const;
 
-export async function loader(args: LoaderFunctionArgs): Promise<EventsPage> {
-  const { searchParams } = new URL(args.request.url);
-  const list = siteApi(args).events({
-    tab: eventTab(searchParams.get('tab')),
-    page: pageNumber(searchParams.get('page')),
-  });
-  return withShortDescriptions(await redirectOnError(list));
-}
+export const loader: PageLoader<EventsPage> = async ({ api, url, page }) =>
+  withShortDescriptions(await api.events({ tab: eventTab(url.searchParams.get('tab')), page }));
 
 /** Renders the event list (specification, section 2, Event list). */
 export function Page() {

@@ -21,7 +21,7 @@ test('keeps a sidebar of a hundred posts about as high as the stories beside it'
 test('has a single quick byte where its section begins', async () => {
   stubApi({
     ...NAVIGATION,
-    'GET /api/home': () => Response.json(homeData({ quickBytes: posts(1, 'byte') })),
+    'GET /api/home': () => Response.json(homeData({ sections: { quickbytes: posts(1, 'byte') } })),
   });
   await renderPage('/');
   const heading = page.getByRole('heading', { name: 'Quick Bytes' }).element();
@@ -30,7 +30,7 @@ test('has a single quick byte where its section begins', async () => {
 });
 
 test('leaves out sections without posts, and says Loading... where podcasts will be', async () => {
-  const empty = homeData({ podcasts: [], guests: [], quickBytes: [], articles: [] });
+  const empty = homeData({ sections: { podcasts: [] } });
   stubApi({ ...NAVIGATION, 'GET /api/home': () => Response.json(empty) });
   await renderPage('/');
   await expect.element(page.getByText('Loading...', { exact: true }).first()).toBeVisible();

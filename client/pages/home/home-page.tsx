@@ -1,5 +1,5 @@
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { siteApi } from '#client/api/site-api-context.ts';
+import { useLoaderData } from 'react-router';
+import type { PageLoader } from '#client/api/page-loader.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { Carousel } from '#client/components/carousel/carousel.tsx';
 import { PostCard } from '#client/components/post-card/post-card.tsx';
@@ -20,31 +20,13 @@ import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { PostRows } from '#client/components/post-card/post-rows.tsx';
 import { Sidebar } from '#client/components/sidebar/sidebar.tsx';
 
-export async function loader(args: LoaderFunctionArgs): Promise<Home> {
-  return siteApi(args).home();
-}
-
-/** Posts of the sections without a site folder, by slug. */
-function defaultLists({
-  podcasts,
-  guests,
-  quickBytes,
-  articles,
-}: Home): Record<string, readonly PostSummary[]> {
-  return { podcasts, 'guest-author': guests, quickbytes: quickBytes, featured: articles };
-}
+export const loader: PageLoader<Home> = ({ api }) => api.home();
 
 /** Renders the home page (specification, section 2, Home): its sections in the order of their table. */
 export function Page() {
   const site = useSettings();
   const home = useLoaderData<typeof loader>();
   const isRevealed = useReveal(10);
-  const lists = home.sections ?? defaultLists(home);
-  const sections = site.sections
-    .filter((section) => section.home)
-    .map((section, index) => ({ section, step: index + 1, posts: lists[section.slug] ?? [] }))
-    // Without data the podcasts read `Loading...`, as specified.
-    .filter(({ section, posts }) => posts.length > 0 || (section.home === 'feature' && !home.sections));
   return (
     <>
       <PageHead
@@ -56,9 +38,13 @@ export function Page() {
       <div className="page">
         <TopBlock home={home} />
       </div>
-      {sections.map((one) => (
-        <HomeSection key={one.step} {...one} isRevealed={isRevealed} />
-      ))}
+      {site.sections
+        .filter((section) => section.home)
+        .map((section, index) => {
+          const posts = home.sections[section.slug];
+          const place = { section, step: index + 1, isRevealed };
+          return posts && <HomeSection key={section.slug} posts={posts} {...place} />;
+        })}
       <div className={revealClass('home-banner page', isRevealed, 5)}>
         <AdSlot slot="Footer-3" ads={home.ads} />
       </div>
@@ -71,9 +57,10 @@ interface HomeSectionProps {
   posts: readonly PostSummary[];
   /** Its place in the order of the scroll effect. */
   step: number;
+  isRevealed: boolean;
 }
 
-function HomeSection({ section, posts, step, isRevealed }: HomeSectionProps & { isRevealed: boolean }) {
+function HomeSection({ section, posts, step, isRevealed }: HomeSectionProps) {
   const { slug, label: title } = section;
   const reveal = (name: string) => revealClass(name, isRevealed, Math.min(step, 5));
   const [first] = posts;

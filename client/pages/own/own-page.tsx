@@ -1,14 +1,12 @@
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { siteApi } from '#client/api/site-api-context.ts';
+import { useLoaderData } from 'react-router';
+import type { PageLoader } from '#client/api/page-loader.ts';
 import { Prose } from '#client/components/prose/prose.tsx';
 import { RichText } from '#client/components/rich-text/rich-text.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { OwnPage } from '#shared/models/own-page.ts';
 import './own-page.css';
 
-export async function loader(args: LoaderFunctionArgs): Promise<OwnPage> {
-  return siteApi(args).ownPage(new URL(args.request.url).pathname.slice(1));
-}
+export const loader: PageLoader<OwnPage> = ({ api, url }) => api.ownPage({ name: url.pathname.slice(1) });
 
 /** Renders a page in Markdown: of the publisher's own, or the privacy policy. */
 export function Page() {

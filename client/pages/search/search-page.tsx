@@ -1,5 +1,5 @@
-import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
-import { siteApi } from '#client/api/site-api-context.ts';
+import { redirect, useLoaderData } from 'react-router';
+import type { PageLoader } from '#client/api/page-loader.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { CardGrid } from '#client/components/card-grid/card-grid.tsx';
 import { FilterStrip } from '#client/components/filter-strip/filter-strip.tsx';
@@ -11,13 +11,12 @@ import { PostList } from '#client/components/post-list/post-list.tsx';
 import { RecentPosts } from '#client/components/recent-posts/recent-posts.tsx';
 import { SearchForm } from '#client/components/search-form/search-form.tsx';
 import { revealClass } from '#client/hooks/use-reveal.ts';
-import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { Category, SearchPage } from '#shared/models/topic.ts';
 import * as en from '#shared/texts/en.ts';
 import { countText } from '#shared/texts/translate.ts';
-import { pageNumber, pathSegment, searchPath, topicPath } from '#shared/urls.ts';
+import { pathSegment, searchPath, topicPath } from '#shared/urls.ts';
 import './search-page.css';
 
 /** Specification, sections 2 and 9: tabs outside More, tabs in all, results shown as cards, width of the list's thumbnails. */
@@ -29,17 +28,12 @@ const THUMBNAIL_WIDTH = 500;
 /** Category of a search in everything: the tab before those of the categories. */
 const ALL = 'all';
 
-export async function loader(args: LoaderFunctionArgs): Promise<SearchPage> {
-  const { pathname, searchParams } = new URL(args.request.url);
+export const loader: PageLoader<SearchPage> = async ({ api, url, params: { category = '' }, page }) => {
   // The router's `params` do not distinguish a slash escaped once from one escaped twice.
-  const term = pathSegment(pathname, 2) ?? '';
+  const term = pathSegment(url.pathname, 2) ?? '';
   if (term.trim() === '') throw redirect('/');
-  return siteApi(args).search({
-    category: args.params['category'] ?? '',
-    term,
-    page: pageNumber(searchParams.get('page')),
-  });
-}
+  return api.search({ category, term, page });
+};
 
 /** Renders search results (specification, section 2, Search). */
 export function Page() {
@@ -51,7 +45,6 @@ export function Page() {
   const found = pagination.totalItems > 0 && (posts.length > 0 || pagination.page > 1);
   const heading = t(found ? en.searchResult : en.noResult);
   const where = category === ALL ? '' : t(en.inCategory, { category });
-  useSmoothTop(pagination.page);
   return (
     <div className="page search">
       <PageHead
@@ -83,7 +76,7 @@ export function Page() {
         current={category}
       />
       {found ? <Results search={search} /> : <NoResult categories={categories} />}
-      <AdSlot slot="Footer-3" ads={ads} firstOnly />
+      <AdSlot slot="Footer-3" ads={ads.slice(0, 1)} />
     </div>
   );
 }
@@ -119,11 +112,17 @@ function ResultCount({ search, found }: { search: SearchPage; found: boolean }) 
 
 /** Renders one page of results: three cards, the rest as a list, pagination. */
 function Results({ search }: { search: SearchPage }) {
+  const t = useTexts();
   const { category, term, posts, pagination } = search;
-  const { page, totalPages } = pagination;
   return (
     <>
-      {posts.length === 0 && <BeyondLast category={category} term={term} />}
+      {posts.length === 0 && (
+        <p className="empty">
+          <Phrase text={t(en.noResultsOnPage)}>
+            <a href={searchPath(category, term)}>{t(en.toFirstPage)}</a>
+          </Phrase>
+        </p>
+      )}
       <div className="search-cards">
         <CardGrid
           posts={posts.slice(0, CARD_COUNT)}
@@ -134,26 +133,14 @@ function Results({ search }: { search: SearchPage }) {
         />
       </div>
       <div className={revealClass('search-rest', true, 5)}>
-        <PostList posts={posts.slice(CARD_COUNT)} width={THUMBNAIL_WIDTH} highlight={term} withExcerpt />
+        <PostList posts={posts.slice(CARD_COUNT)} width={THUMBNAIL_WIDTH} highlight={term} />
       </div>
       <Pagination
-        page={page}
-        totalPages={totalPages}
-        window={leadingWindow(page, totalPages)}
+        pagination={pagination}
+        window={leadingWindow}
         hrefOf={(number) => searchPath(category, term, number)}
       />
     </>
-  );
-}
-
-function BeyondLast({ category, term }: { category: string; term: string }) {
-  const t = useTexts();
-  return (
-    <p className="empty">
-      <Phrase text={t(en.noResultsOnPage)}>
-        <a href={searchPath(category, term)}>{t(en.toFirstPage)}</a>
-      </Phrase>
-    </p>
   );
 }
 

@@ -1,5 +1,5 @@
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { siteApi } from '#client/api/site-api-context.ts';
+import { useLoaderData } from 'react-router';
+import type { PageLoader } from '#client/api/page-loader.ts';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { useSiteLinks } from '#client/layout/site-links.ts';
@@ -9,9 +9,7 @@ import * as en from '#shared/texts/en.ts';
 import { articlePath, phoneUrl, tagPath, topicPath } from '#shared/urls.ts';
 import './sitemap-page.css';
 
-export async function loader(args: LoaderFunctionArgs): Promise<SitemapPage> {
-  return siteApi(args).sitemap();
-}
+export const loader: PageLoader<SitemapPage> = ({ api }) => api.sitemap();
 
 /** Renders the sitemap for readers: the sections with their latest posts, the pages, the sub-categories. */
 export function Page() {

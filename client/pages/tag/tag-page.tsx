@@ -1,5 +1,5 @@
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { redirectOnError, siteApi } from '#client/api/site-api-context.ts';
+import { useLoaderData } from 'react-router';
+import type { PageLoader } from '#client/api/page-loader.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { CardGrid } from '#client/components/card-grid/card-grid.tsx';
 import { Carousel } from '#client/components/carousel/carousel.tsx';
@@ -31,9 +31,8 @@ const ROW = { width: 200, widths: [150, 200, 300], sizes: '120px', ratio: '3/2' 
 /** Length of the side list (decisions). */
 const SIDE_LIST_LENGTH = 7;
 
-export async function loader(args: LoaderFunctionArgs): Promise<TagPage> {
-  return redirectOnError(siteApi(args).tag(args.params['subcategory'] ?? ''));
-}
+export const loader: PageLoader<TagPage> = ({ api, params: { subcategory = '' } }) =>
+  api.tag({ subcategory });
 
 /** Renders the posts of a sub-category by section (specification, section 2, Tag listing), in the order given there. */
 export function Page() {
@@ -61,9 +60,7 @@ export function Page() {
         <h1 dir="auto">{heading}</h1>
       </header>
       <CategoryMenu />
-      <TagSection id="news" section="news" posts={tag.news}>
-        <CardGrid posts={tag.news} withExcerpt />
-      </TagSection>
+      <TagSection id="news" section="news" posts={tag.news} />
       <TagSection id="articles" section="featured" posts={tag.articles}>
         <div className="tag-split">
           <PostRows posts={tag.articles.slice(0, SIDE_LIST_LENGTH)} className="tag-rows" image={ROW} />
@@ -79,25 +76,19 @@ export function Page() {
       <div className={revealClass('tag-banner', isRevealed, 1)}>
         <AdSlot slot="Footer-3" ads={tag.ads} />
       </div>
-      <TagSection id="podcast" section="podcasts" posts={tag.podcasts}>
-        <CardGrid posts={tag.podcasts} withExcerpt />
-      </TagSection>
+      <TagSection id="podcast" section="podcasts" posts={tag.podcasts} />
       <TagSection id="hot-seats" section="interview" posts={tag.hotSeats}>
         <CardGrid posts={tag.hotSeats} />
       </TagSection>
       {tag.futureReady.length > 0 && (
-        <TagSection id="future-ready" section="future-ready" posts={tag.futureReady}>
-          <CardGrid posts={tag.futureReady} withExcerpt />
-        </TagSection>
+        <TagSection id="future-ready" section="future-ready" posts={tag.futureReady} />
       )}
       <TagSection id="guest-author" section="guest-author" posts={tag.guestAuthors}>
         <Carousel label={guests?.label ?? ''} posts={tag.guestAuthors}>
           {(post) => <PostCard post={post} image={GUEST} />}
         </Carousel>
       </TagSection>
-      <TagSection id="learning-center" section="learning-center" posts={tag.learningCenter}>
-        <CardGrid posts={tag.learningCenter} withExcerpt />
-      </TagSection>
+      <TagSection id="learning-center" section="learning-center" posts={tag.learningCenter} />
       <div className={revealClass('tag-banner', isRevealed, 2)}>
         <AdSlot slot="Footer-3" ads={tag.ads} />
       </div>
@@ -111,11 +102,17 @@ interface TagSectionProps {
   /** Category slug: decides whether the site has it, the label, the tint and the target of See More. */
   section: string;
   posts: readonly PostSummary[];
-  children: ReactNode;
+  /** Absent: the posts as cards with their excerpts. */
+  children?: ReactNode;
 }
 
 /** Renders a section of a tag page, with a text where it is empty (specification, section 2). */
-function TagSection({ id, section, posts, children }: TagSectionProps) {
+function TagSection({
+  id,
+  section,
+  posts,
+  children = <CardGrid posts={posts} withExcerpt />,
+}: TagSectionProps) {
   const t = useTexts();
   const found = useSettings().sections.find(({ slug }) => slug === section);
   if (!found) return null;

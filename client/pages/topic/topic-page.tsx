@@ -1,5 +1,5 @@
-import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
-import { redirectOnError, siteApi } from '#client/api/site-api-context.ts';
+import { redirect, useLoaderData } from 'react-router';
+import type { PageLoader } from '#client/api/page-loader.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { FilterStrip } from '#client/components/filter-strip/filter-strip.tsx';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
@@ -7,13 +7,12 @@ import { centredWindow, Pagination } from '#client/components/pagination/paginat
 import { PostCard } from '#client/components/post-card/post-card.tsx';
 import { PostList } from '#client/components/post-list/post-list.tsx';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
-import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { TopicPage } from '#shared/models/topic.ts';
 import { ownTopicName } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
-import { capitalise, pageNumber, topicFeedPath, topicPath } from '#shared/urls.ts';
+import { capitalise, topicFeedPath, topicPath } from '#shared/urls.ts';
 import './topic-page.css';
 
 /** Specification, section 9: tabs outside More, posts shown large. */
@@ -32,13 +31,12 @@ const LEAD = {
   priority: true,
 };
 
-export async function loader(args: LoaderFunctionArgs): Promise<TopicPage> {
-  const { category = '', subcategory = null } = args.params;
-  const page = pageNumber(new URL(args.request.url).searchParams.get('page'));
-  const topic = await redirectOnError(siteApi(args).topic({ category, subcategory, page }));
+export const loader: PageLoader<TopicPage> = async ({ api, params, page }) => {
+  const { category = '', subcategory = null } = params;
+  const topic = await api.topic({ category, subcategory, page });
   if (topic.posts.length === 0) throw redirect('/no-posts');
   return topic;
-}
+};
 
 /** Renders a topic's posts (specification, section 2, Topic listing). */
 export function Page() {
@@ -47,12 +45,11 @@ export function Page() {
   const { category, subcategory, posts, pagination, subcategories, ads } = useLoaderData<typeof loader>();
   // What is above the fold is revealed on mount, the rest on scroll.
   const isRevealed = useReveal(100);
-  const { page, totalPages } = pagination;
+  const { page } = pagination;
   const name = ownTopicName(site.sections, category) ?? capitalise(category);
   const heading = [name, subcategory].filter((part) => part !== null).join(' ');
   const description =
     subcategory === null ? site.sections.find(({ slug }) => slug === category)?.description : undefined;
-  useSmoothTop(page);
   return (
     <div className="page topic" data-section={category}>
       <PageHead
@@ -94,11 +91,10 @@ export function Page() {
       </div>
       <div className="ad-beside">
         <div className={revealClass('topic-list', isRevealed, 1)}>
-          <PostList posts={posts.slice(LARGE_COUNT)} withExcerpt />
+          <PostList posts={posts.slice(LARGE_COUNT)} />
           <Pagination
-            page={page}
-            totalPages={totalPages}
-            window={centredWindow(page, totalPages)}
+            pagination={pagination}
+            window={centredWindow}
             hrefOf={(number) => topicPath(category, subcategory, number)}
           />
         </div>

@@ -34,7 +34,7 @@ describe('the JSON API', () => {
       .expect('content-type', /^application\/json/);
     const home = Home.strict().parse(body);
     expect(home.top).toHaveLength(3);
-    expect(home.articles).toHaveLength(3);
+    expect(home.sections.featured).toHaveLength(3);
     expect(text).not.toMatch(/post_|cat_slug|banner_|created_at/);
   });
 

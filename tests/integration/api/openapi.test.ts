@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { FaultRule } from '#demo/faults/faults.ts';
-import * as apiPaths from '#shared/api-paths.ts';
+import * as apiPaths from '#shared/site-api.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { type ApiDocument, type ApiResponse, createApiDocument } from './api-document.ts';
 
@@ -217,42 +217,39 @@ const WRITES: Write[] = [
 
 /** Values of parameters for which there is something. `{article}` and `{event}` are the first of the demo CMS. */
 const EXAMPLES: Partial<Record<string, string>> = {
-  [apiPaths.tag]: '/api/tags/customer-data',
-  [apiPaths.topic]: '/api/topics/news?page=2',
-  [apiPaths.subtopic]: '/api/topics/news/analytics',
+  [apiPaths.reads.tag]: '/api/tags/customer-data',
+  [apiPaths.categoryTopic]: '/api/topics/news?page=2',
+  [apiPaths.reads.topic]: '/api/topics/news/analytics',
   [apiPaths.article]: '/api/articles/{article}',
-  [apiPaths.author]: '/api/authors/1',
-  [apiPaths.event]: '/api/events/{event}',
-  [apiPaths.search]: '/api/search/all/consent',
-  [apiPaths.ownPage]: '/api/pages/impressum',
+  [apiPaths.reads.author]: '/api/authors/1',
+  [apiPaths.reads.event]: '/api/events/{event}',
+  [apiPaths.reads.search]: '/api/search/all/consent',
+  [apiPaths.reads.ownPage]: '/api/pages/impressum',
 };
 
 /** Other targets whose parameters are valid, or nearly. */
 const OTHERS: Partial<Record<string, [target: string, status: number][]>> = {
-  [apiPaths.topic]: [
+  [apiPaths.categoryTopic]: [
     ['/api/topics/news', 200],
     ['/api/topics/news?page=0', 200],
     ['/api/topics/news?page=two&page=3', 200],
     [`/api/topics/${'x'.repeat(513)}`, 404],
   ],
-  [apiPaths.subtopic]: [[`/api/topics/news/${'x'.repeat(513)}`, 404]],
-  [apiPaths.events]: [
+  [apiPaths.reads.topic]: [[`/api/topics/news/${'x'.repeat(513)}`, 404]],
+  [apiPaths.reads.events]: [
     ['/api/events?tab=past&page=2', 200],
     ['/api/events?tab=none&page=-1', 200],
   ],
-  [apiPaths.ownPage]: [[`/api/pages/${'x'.repeat(513)}`, 404]],
+  [apiPaths.reads.ownPage]: [[`/api/pages/${'x'.repeat(513)}`, 404]],
 };
 
 /** Those for which a 404 of the upstream is a failure (503) that leads readers to /404. */
-const FAILING: readonly string[] = [apiPaths.topic, apiPaths.subtopic];
+const FAILING: readonly string[] = [apiPaths.categoryTopic, apiPaths.reads.topic];
 
 /** Every path of the API that is read. */
-const READS = Object.values(apiPaths).filter(
-  (path) =>
-    typeof path === 'string' && path !== apiPaths.API_PREFIX && !WRITES.some(({ target }) => target === path),
-);
+const READS = [...Object.values(apiPaths.reads), apiPaths.categoryTopic, apiPaths.description];
 
-describe.each(READS.map(String))('GET %s', (path) => {
+describe.each(READS)('GET %s', (path) => {
   const operation = `GET ${path.replace(/:(\w+)/g, '{$1}')}`;
   const target = EXAMPLES[path] ?? path;
 

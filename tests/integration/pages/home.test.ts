@@ -166,9 +166,9 @@ describe('the home page', () => {
     ['homelatest', 'home latest'],
     ['homelatestnews', 'sidebar latest'],
     ['homepopular', 'sidebar popular'],
-    ['homeinterview', 'home guests'],
-    ['homequickbyte', 'home quick bytes'],
-    ['homearticle', 'home articles'],
+    ['homeinterview', 'home guest-author'],
+    ['homequickbyte', 'home quickbytes'],
+    ['homearticle', 'home featured'],
     ['homepodcast', 'home podcasts'],
   ] as const)('is there without %s when that fails, which is only logged', async (list, section) => {
     const main = await home([pathOf(list)]);

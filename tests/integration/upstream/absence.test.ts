@@ -25,7 +25,8 @@ beforeAll(async () => {
     { clock, random: () => 0.5 },
   );
   const { body } = await get('/api/home');
-  articles = [...body.quickBytes, ...body.articles, ...body.podcasts].map(
+  const { quickbytes, featured, podcasts } = body.sections;
+  articles = [...quickbytes, ...featured, ...podcasts].map(
     ({ category, slug }: { category: string; slug: string }) => `/${category}/${slug}`,
   );
 });

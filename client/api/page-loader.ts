@@ -1,0 +1,44 @@
+import { createContext, type LoaderFunction, type Params, redirect } from 'react-router';
+import type { SiteApi, SubmissionApi } from '#shared/site-api.ts';
+import { SiteError } from '#shared/site-error.ts';
+import { pageNumber } from '#shared/urls.ts';
+
+/**
+ * Router context that holds what makes the loaders' `SiteApi`: the content service on the server, HTTP in the browser.
+ * `signal`: aborted when the navigation is superseded; what only it waits for is cancelled.
+ */
+export const siteApiContext = createContext<(signal: AbortSignal) => SiteApi>();
+
+/** Router context that holds the actions' `SubmissionApi`: the outbox on the server, HTTP in the browser. */
+export const submissionApiContext = createContext<SubmissionApi>();
+
+/** What the loader of a page gets. */
+interface LoaderInput {
+  api: SiteApi;
+  url: URL;
+  /** Parameters of its path. */
+  params: Params;
+  /** The page of a list that its query asks for, from 1. */
+  page: number;
+}
+
+/** Loads a page's data, in the browser and on the server. */
+export type PageLoader<Data> = (input: LoaderInput) => Promise<Data>;
+
+/** Returns the input of the loader of the page at `url`. */
+export function loaderInput(api: SiteApi, url: URL, params: Params): LoaderInput {
+  return { api, url, params, page: pageNumber(url.searchParams.get('page')) };
+}
+
+/** Returns a page's loader as one of the router, which redirects after a `SiteError` with `goTo`. */
+export function routerLoader(load: PageLoader<unknown>): LoaderFunction {
+  return async ({ context, request, params }) => {
+    const api = context.get(siteApiContext)(request.signal);
+    try {
+      return await load(loaderInput(api, new URL(request.url), params));
+    } catch (error) {
+      if (error instanceof SiteError && error.goTo !== null) throw redirect(error.goTo);
+      throw error;
+    }
+  };
+}
