@@ -1,14 +1,26 @@
+import { CircuitState, circuitBreaker, handleWhen, type IBackoff, type IBreaker } from 'cockatiel';
 import { type Clock, withTimeout } from '#server/time.ts';
 
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
 /** Thrown in place of a call while the breaker is open. */
 export class BreakerOpen extends Error {
-  override readonly name = 'BreakerOpen';
-
   constructor() {
     super('the circuit breaker is open');
+    this.name = 'BreakerOpen';
   }
+}
+
+/** Circuit breaker: stops calls to an upstream that keeps failing. */
+export interface CircuitBreaker {
+  state(): BreakerState;
+  /** Whether `run` would reject now. */
+  isRejecting(): boolean;
+  /**
+   * Runs one call. `key`: what it is about, such as its path. Rejects with the call's own error, or with `BreakerOpen`: at
+   * once, or when the probe in flight has told.
+   */
+  run<T>(key: string, call: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -25,7 +37,7 @@ export interface BreakerOptions {
   /** While half-open, calls wait for the probe for this long after it began, in milliseconds. Default: not at all. */
   probeWaitMs?: number;
   clock: Clock;
-  /** Errors that count as failures of the upstream; after any other, such as a 404, the call counts as a success. */
+  /** Errors that count as failures of the upstream; after any other the call counts as a success. */
   isFailure: (error: unknown) => boolean;
   onChange?: (state: BreakerState) => void;
 }
@@ -33,61 +45,77 @@ export interface BreakerOptions {
 /** Of every upstream: half of at least 20 calls in ten seconds failed, about five things; one probe after five seconds. */
 export const BREAKER_RULE = { share: 0.5, leastCalls: 20, leastKeys: 5, windowMs: 10_000, openMs: 5_000 };
 
-export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
+type Outcome<T> = { value: T } | { response: unknown };
+
+const NAMES: Record<CircuitState, BreakerState> = {
+  [CircuitState.Closed]: 'closed',
+  [CircuitState.Open]: 'open',
+  [CircuitState.HalfOpen]: 'half-open',
+  [CircuitState.Isolated]: 'open',
+};
+
+/** cockatiel measures the open time on the wall clock, and a stepped clock could hold it open: we measure it instead. */
+const NO_WAIT: IBackoff<unknown> = { duration: Number.NEGATIVE_INFINITY, next: () => NO_WAIT };
+
+/** A probe in flight. */
+interface Probe {
+  startedAt: number;
+  ended: PromiseWithResolvers<void>;
+}
 
 /**
- * Makes a circuit breaker, which stops calls to an upstream that keeps failing. Half-open, it has one probe in flight: other
- * calls wait for its outcome for a moment, and are rejected after that.
+ * Makes a circuit breaker with times measured on `clock`. Half-open, it has one probe in flight: other calls wait for its
+ * outcome for a moment, and are rejected after that.
  */
-export function createCircuitBreaker(options: BreakerOptions) {
+export function createCircuitBreaker(options: BreakerOptions): CircuitBreaker {
   const { clock, isFailure, openMs, probeWaitMs = 0, onChange } = options;
-  const recent = createRollingWindow(options);
-  let state: BreakerState = 'closed';
-  let changedAt = 0;
-  let changed = Promise.withResolvers<void>();
+  const rollingWindow = createRollingWindow(options);
+  const policy = circuitBreaker(handleWhen(isFailure), { halfOpenAfter: NO_WAIT, breaker: rollingWindow });
+  let openedAt = 0;
+  let probe: Probe | null = null;
+  policy.onStateChange((state) => {
+    if (state === CircuitState.Open) openedAt = clock.monotonic();
+    probe?.ended.resolve();
+    probe =
+      state === CircuitState.HalfOpen
+        ? { startedAt: clock.monotonic(), ended: Promise.withResolvers<void>() }
+        : null;
+    onChange?.(NAMES[state]);
+  });
 
-  function change(next: BreakerState): void {
-    state = next;
-    changedAt = clock.monotonic();
-    changed.resolve();
-    changed = Promise.withResolvers();
-    recent.clear();
-    onChange?.(next);
+  function isRejecting(): boolean {
+    if (probe) return waitMs(probe) <= 0;
+    return policy.state === CircuitState.Open && clock.monotonic() - openedAt < openMs;
   }
 
-  const current = () => state;
+  /** Returns for how much longer calls wait for a probe, in milliseconds. */
+  function waitMs({ startedAt }: Probe): number {
+    return startedAt + probeWaitMs - clock.monotonic();
+  }
 
-  /** Whether `run` would reject now. */
-  function isRejecting(): boolean {
-    const ms = clock.monotonic() - changedAt;
-    return (state === 'open' && ms < openMs) || (state === 'half-open' && ms >= probeWaitMs);
+  /** cockatiel does not count an error that it does not handle, but a response such as 404 has to count as a success. */
+  async function completed<T>(key: string, call: () => Promise<T>): Promise<Outcome<T>> {
+    try {
+      return { value: await call() };
+    } catch (error) {
+      if (!isFailure(error)) return { response: error };
+      rollingWindow.failedKey(key);
+      throw error;
+    }
   }
 
   return {
-    state: current,
     isRejecting,
-    /**
-     * Runs one call. `key`: what it is about, such as its path. Rejects with the call's own error, or with `BreakerOpen`: at
-     * once, or when the probe in flight has told.
-     */
+    state: () => NAMES[policy.state],
     async run<T>(key: string, call: () => Promise<T>): Promise<T> {
       if (isRejecting()) throw new BreakerOpen();
-      if (current() === 'half-open') {
-        await withTimeout(changedAt + probeWaitMs - clock.monotonic(), changed.promise);
-        if (current() !== 'closed') throw new BreakerOpen();
+      if (probe) {
+        await withTimeout(waitMs(probe), probe.ended.promise);
+        if (probe || isRejecting()) throw new BreakerOpen();
       }
-      const isProbe = current() === 'open';
-      if (isProbe) change('half-open');
-      let hasFailed = false;
-      try {
-        return await call();
-      } catch (error) {
-        hasFailed = isFailure(error);
-        throw error;
-      } finally {
-        if (isProbe) change(hasFailed ? 'open' : 'closed');
-        else if (current() === 'closed' && recent.add(key, hasFailed)) change('open');
-      }
+      const outcome = await policy.execute(() => completed(key, call));
+      if ('response' in outcome) throw outcome.response;
+      return outcome.value;
     },
   };
 }
@@ -102,7 +130,7 @@ interface Bucket {
 
 const BUCKETS = 10;
 
-/** Counts calls and failures of the last `windowMs` on a monotonic clock (ms). */
+/** Counts calls and failures of the last `windowMs` on a monotonic clock (ms), which cockatiel's own sampling does not. */
 function createRollingWindow({ share, leastCalls, leastKeys, windowMs, clock }: BreakerOptions) {
   let buckets: Bucket[] = [];
 
@@ -116,21 +144,30 @@ function createRollingWindow({ share, leastCalls, leastKeys, windowMs, clock }: 
     return next;
   }
 
+  function tooMany(): boolean {
+    const calls = buckets.reduce((sum, bucket) => sum + bucket.calls, 0);
+    const failures = buckets.reduce((sum, bucket) => sum + bucket.failures, 0);
+    const keys = new Set(buckets.flatMap((bucket) => [...bucket.keys]));
+    return calls >= leastCalls && failures >= calls * share && keys.size >= leastKeys;
+  }
+
   return {
-    clear(): void {
-      buckets = [];
+    state: null,
+    /** To be called before `failure`, which cockatiel calls without arguments of ours. */
+    failedKey(key: string): void {
+      const { keys } = current();
+      if (keys.size < leastKeys) keys.add(key);
     },
-    /** Counts a call. Returns whether too many have failed. */
-    add(key: string, hasFailed: boolean): boolean {
+    success(): void {
+      current().calls++;
+    },
+    failure(): boolean {
       const bucket = current();
       bucket.calls++;
-      if (!hasFailed) return false;
       bucket.failures++;
-      if (bucket.keys.size < leastKeys) bucket.keys.add(key);
-      const calls = buckets.reduce((sum, one) => sum + one.calls, 0);
-      const failures = buckets.reduce((sum, one) => sum + one.failures, 0);
-      const keys = new Set(buckets.flatMap((one) => [...one.keys]));
-      return calls >= leastCalls && failures >= calls * share && keys.size >= leastKeys;
+      const open = tooMany();
+      if (open) buckets = [];
+      return open;
     },
-  };
+  } satisfies IBreaker & { failedKey(key: string): void };
 }

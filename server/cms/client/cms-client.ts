@@ -1,3 +1,4 @@
+import { handleWhen, retry } from 'cockatiel';
 import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
 import { CALLS_OF_ONE_THING, type CmsPath, cmsCalls } from '#server/cms/cms-calls.ts';
@@ -247,7 +248,7 @@ export function createCmsClient(options: CmsClientOptions) {
    */
   async function get<T>(
     path: CmsPath,
-    { call, parse, comparison, retry = false, isOptional = false }: GetOptions<T>,
+    { call, parse, comparison, retry: mayRetry = false, isOptional = false }: GetOptions<T>,
   ): Promise<T> {
     const sent: Sent<T | typeof SAME> = {
       method: 'GET',
@@ -262,19 +263,12 @@ export function createCmsClient(options: CmsClientOptions) {
     const breaker = isOptional ? optionalCalls : call === SEARCH ? searches : reads;
     const isRetried = (error: unknown) =>
       error instanceof UpstreamError && isWorthRetrying(error) && breaker.state() === 'closed';
-    const attempts = async (signal: AbortSignal, left: number): Promise<{ value: T | typeof SAME }> => {
-      try {
-        return await attempt(call, signal, sent);
-      } catch (error) {
-        if (left === 0 || signal.aborted || !isRetried(error)) throw error;
-        return attempts(signal, left - 1);
-      }
-    };
+    const retries = retry(handleWhen(isRetried), { maxAttempts: mayRetry ? MAX_RETRIES : 0 });
     try {
       // Asked before queueing: an open breaker rejects at once, however many calls wait.
       if (breaker.isRejecting()) throw new BreakerOpen();
       const { value } = await withPermits(call, [limit], (signal) =>
-        breaker.run(path, () => attempts(signal, retry ? MAX_RETRIES : 0)),
+        breaker.run(path, () => retries.execute(() => attempt(call, signal, sent), signal)),
       );
       if (value === SAME) throw new Unchanged('the body is the same as before');
       return value;
