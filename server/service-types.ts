@@ -12,7 +12,7 @@ import type { LoadMonitor } from './http/load-shedding.ts';
 import type { OnResponse } from './http/on-response.ts';
 import type { RateLimitStores } from './http/rate-limit.ts';
 import type { RequestGuard } from './http/request-guard.ts';
-import type { ErrorPage } from './http/response/error-handler.ts';
+import type { ErrorPage } from './http/response/error-page.ts';
 import type { Headers } from './http/response/security-headers.ts';
 import type { SendResponse } from './http/response/send-response.ts';
 import type { RouteTable } from './http/route-table.ts';

@@ -5,7 +5,7 @@ import { createRequestId, type OnResponse } from '#server/http/on-response.ts';
 import { createClientIp, createOriginSecretCheck } from '#server/http/proxies.ts';
 import { createRateLimitStore, createReadLimit } from '#server/http/rate-limit.ts';
 import { createRequestGuard } from '#server/http/request-guard.ts';
-import { createErrorPage } from '#server/http/response/error-handler.ts';
+import { createErrorPage } from '#server/http/response/error-page.ts';
 import { createSecurityHeaders } from '#server/http/response/security-headers.ts';
 import { createSendResponse } from '#server/http/response/send-response.ts';
 import { createRouteTable } from '#server/http/route-table.ts';

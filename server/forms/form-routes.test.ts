@@ -1,7 +1,8 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { OutboxUnavailable } from '#server/errors.ts';
-import { createErrorPage, errorHandler } from '#server/http/response/error-handler.ts';
+import { errorHandler } from '#server/http/response/error-handler.ts';
+import { createErrorPage } from '#server/http/response/error-page.ts';
 import { SCHEMAS_DOCUMENT } from '#server/http/route-schemas.ts';
 import type { MessageState } from '#server/outbox/outbox.ts';
 import type { SubmissionOutcome } from '#shared/models/submission.ts';

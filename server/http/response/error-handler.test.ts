@@ -5,7 +5,8 @@ import { expect, it } from 'vitest';
 import { DeliveryFailed } from '#server/errors.ts';
 import { defaultSite } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
-import { createErrorPage, errorHandler } from './error-handler.ts';
+import { errorHandler } from './error-handler.ts';
+import { createErrorPage } from './error-page.ts';
 
 it('logs a stream that its client gave up at debug level, and any other failure at error level', async () => {
   const levels: number[] = [];
