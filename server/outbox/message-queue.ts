@@ -65,6 +65,7 @@ export interface QueueOptions {
   backoff: (failures: number) => number;
   /** Wall milliseconds that no step of the clock changes. */
   now: () => number;
+  logger: { error(details: object, message: string): void };
 }
 
 /**

@@ -54,7 +54,8 @@ export async function openOutbox(options: OutboxOptions) {
   const delivery = createDelivery({ ...options, onRecovery });
   const disk = openSqliteQueue({ dir, process: processOfDisk, now, backoff, logger });
   const secret = await idempotencySecret(authorization, dir);
-  const shared = openSharedQueue && (await openSharedQueue({ process: delivery.process, now, backoff }));
+  const shared =
+    openSharedQueue && (await openSharedQueue({ process: delivery.process, now, backoff, logger }));
   const queues: readonly MessageQueue[] = shared ? [shared, disk] : [disk];
   const views = createViewBuffer({ delivery, store, queued: () => depth().views, now, logger });
 

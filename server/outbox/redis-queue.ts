@@ -1,7 +1,7 @@
-import type { Job, Queue as KindQueue } from 'bullmq';
+import type { Job, JobJson, JobProgress, Queue as KindQueue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import type { RedisClient } from '#server/redis/redis-client.ts';
+import { jsonText, type RedisClient } from '#server/redis/redis-client.ts';
 import { pause } from '#server/time.ts';
 import { MAX_BACKOFF_MS, MAX_FAILURES } from './delivery.ts';
 import {
@@ -65,18 +65,44 @@ export interface RedisQueueOptions extends QueueOptions {
  * Its times are on the wall clock, as BullMQ's are. Loads BullMQ only here: most sites need none.
  */
 export async function openRedisQueue(options: RedisQueueOptions): Promise<MessageQueue> {
-  const { client, prefix, process, now, backoff } = options;
-  const { DelayedError, Queue, UnrecoverableError, Worker } = await import('bullmq');
+  const { client, prefix, process, now, backoff, logger } = options;
+  const { DelayedError, Job, Queue, UnrecoverableError, Worker } = await import('bullmq');
+
+  /** BullMQ fails with a damaged job at each look: it is read as one without data, which the worker rejects. */
+  class ReadableJob<D, R, N extends string, P extends JobProgress> extends Job<D, R, N, P> {
+    static override fromJSON: typeof Job.fromJSON = (queue, json, id) =>
+      Job.fromJSON(queue, readableJson(json, queue.name), id);
+  }
+  class ReadableQueue extends Queue {
+    protected override get Job() {
+      return ReadableJob;
+    }
+    /** What BullMQ cannot read at all is passed over. */
+    override async getJob(id: string) {
+      try {
+        return await super.getJob(id);
+      } catch (error) {
+        if (error instanceof SyntaxError) return undefined;
+        throw error;
+      }
+    }
+  }
+  class ReadableWorker extends Worker {
+    protected override get Job() {
+      return ReadableJob;
+    }
+  }
+
   const connection = client.connect();
   const workerConnection = client.connect({ blocks: true });
   const queues = OUTBOX_KINDS.map((kind) =>
-    new Queue(kind, { connection, prefix, skipVersionCheck: true, skipMetasUpdate: true }).on(
+    new ReadableQueue(kind, { connection, prefix, skipVersionCheck: true, skipMetasUpdate: true }).on(
       'error',
       ignore,
     ),
   );
   const workers = OUTBOX_KINDS.map((kind) =>
-    new Worker(kind, trackJob, {
+    new ReadableWorker(kind, trackJob, {
       connection: workerConnection,
       prefix,
       // Where Redis does not say its version at once, BullMQ would never ask again, and fail until the process ends.
@@ -110,9 +136,14 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
 
   /** Sends a job's message, and tells BullMQ by what it throws what becomes of it. */
   async function processJob(job: Job, token?: string): Promise<void> {
-    const { payload, traceparent, isRejected, reason: before } = Data.parse(job.data);
-    if (isRejected && job.attemptsStarted === 1) throw new UnrecoverableError(before ?? 'rejected');
     const kind = kindOf(job);
+    const { data } = Data.safeParse(job.data);
+    if (data === undefined) {
+      logger.error({ kind, id: job.id }, 'a message in Redis is damaged: it is rejected');
+      throw new UnrecoverableError('the message is damaged');
+    }
+    const { payload, traceparent, isRejected, reason: before } = data;
+    if (isRejected && job.attemptsStarted === 1) throw new UnrecoverableError(before ?? 'rejected');
     const { state, reason, isCounted } = await process({
       id: job.id ?? '',
       kind,
@@ -286,6 +317,18 @@ async function unlessGone(isInState: () => Promise<boolean>, change: Promise<voi
     if (await isInState()) throw error;
     return false;
   }
+}
+
+/** Replaces what no job that the queue has added is without. */
+function readableJson(json: JobJson, name: string): JobJson {
+  const isText = jsonText(z.unknown()).safeParse(json.data).success;
+  return {
+    ...json,
+    name,
+    data: isText ? json.data : 'null',
+    timestamp: json.timestamp || Date.now(),
+    delay: json.delay || 0,
+  };
 }
 
 /** A queue has the name of its kind, and a job that of its queue. */

@@ -59,7 +59,6 @@ const NumberRow = z.object({ n: z.number().nullable() });
 
 export interface SqliteQueueOptions extends QueueOptions {
   dir: string;
-  logger: { error(details: object, message: string): void };
 }
 
 /**

@@ -33,7 +33,7 @@ async function insist(add: () => Promise<void>): Promise<void> {
 }
 
 /** Describes what every queue promises. `open`: opens the queue of one test, also after it was closed. */
-export function describeQueue(open: (options: QueueOptions) => Promise<MessageQueue>): void {
+export function describeQueue(open: (options: Omit<QueueOptions, 'logger'>) => Promise<MessageQueue>): void {
   let queue: MessageQueue;
   let attempts: string[];
   let outcomeOf: (message: Message) => Outcome | Promise<Outcome>;

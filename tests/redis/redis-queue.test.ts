@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_IN_FLIGHT, type MessageQueue, type QueueOptions } from '#server/outbox/message-queue.ts';
 import { openRedisQueue } from '#server/outbox/redis-queue.ts';
 import { COMMAND_TIMEOUT_MS, connectRedis, type RedisClient } from '#server/redis/redis-client.ts';
@@ -59,6 +59,7 @@ async function open(
     process: async () => ({ state: 'delivered', reason: null, isCounted: true }),
     now: Date.now,
     backoff: () => 1,
+    logger,
     ...options,
   });
 }
@@ -100,6 +101,28 @@ describe('the queue in Redis', () => {
     expect(performance.now() - startedAt).toBeLessThan(60_000);
     redis.disconnect();
     await other.close(1_000);
+  });
+
+  it('rejects a message that somebody has damaged, and delivers and lists the others', async () => {
+    const error = vi.fn();
+    const queue = await open({ logger: { error } });
+    const redis = new Redis(server.url);
+    const key = 'test:queue:contact';
+    await redis.hset(`${key}:no-json`, { data: '{', timestamp: 'yesterday', delay: 'long' });
+    await redis.hset(`${key}:other-shape`, { name: 'other', data: '"text"', timestamp: 1 });
+    await redis.hset(`${key}:no-options`, { data: '{}', opts: '{' });
+    const damaged = ['no-json', 'other-shape', 'no-data'];
+    await redis.lpush(`${key}:wait`, ...damaged, 'no-options');
+    queue.start();
+    await queue.add([messageOf('1')]);
+    await expect
+      .poll(async () => (await queue.list()).map(({ id, state, lastError }) => [id, state, lastError]).sort())
+      .toEqual(damaged.map((id) => [id, 'rejected', 'the message is damaged']).sort());
+    expect(clients.map((client) => client.isUp())).toEqual([true]);
+    expect(error).toHaveBeenCalledTimes(damaged.length);
+    for (const id of damaged) expect(await queue.discard({ id })).toBe(1);
+    redis.disconnect();
+    await queue.close(1_000);
   });
 
   it('has its rejected messages retried by two instances at once', async () => {
@@ -146,6 +169,7 @@ describe('the queue in Redis', () => {
       process,
       now: Date.now,
       backoff: () => 1,
+      logger: logged,
     });
     const redis = new Redis(server.url);
     await redis.config('SET', 'maxmemory', '1');
