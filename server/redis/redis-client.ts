@@ -36,9 +36,9 @@ export async function connectRedis({ url, logger, clock }: RedisClientOptions) {
     return keep(
       new Redis(url, {
         // A command that cannot be sent now has a fallback; sent later, its reply would come too late. Nobody waits for those
-        // that block, and without a queue BullMQ would send them again and again.
+        // that block: without a queue BullMQ would send them again and again, and wait for ever for those whose connection ends.
         enableOfflineQueue: blocks,
-        autoResendUnfulfilledCommands: false,
+        autoResendUnfulfilledCommands: blocks,
         // Nothing handles that command's timeout in ioredis: the process would end. Who subscribes does it on each connect.
         autoResubscribe: false,
         maxRetriesPerRequest: blocks ? null : 0,

@@ -260,6 +260,32 @@ describe('the queue in Redis', () => {
     await queue.close(1_000);
   });
 
+  it('delivers after Redis was silent and killed while jobs were fetched', async () => {
+    const delivered: string[] = [];
+    const queue = await open({
+      async process({ id }) {
+        server.hang();
+        delivered.push(id);
+        return { state: 'delivered', reason: null, isCounted: true };
+      },
+    });
+    queue.start();
+    await queue.add([messageOf('1')]);
+    await expect.poll(() => delivered).toEqual(['message-1']);
+    await server.stop();
+    server = await startRedis(Number(new URL(server.url).port));
+    await expect
+      .poll(() =>
+        queue.add([messageOf('2')]).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    await expect.poll(() => delivered).toContain('message-2');
+    await queue.close(1_000);
+  });
+
   it('has what it took when Redis is killed at once, with an append-only file', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'redis-'));
     const port = Number(new URL(server.url).port);
