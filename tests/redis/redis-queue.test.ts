@@ -10,6 +10,7 @@ import { openRedisQueue } from '#server/outbox/redis-queue.ts';
 import { COMMAND_TIMEOUT_MS, connectRedis, type RedisClient } from '#server/redis/redis-client.ts';
 import { systemClock } from '#server/time.ts';
 import { describeQueue, messageOf, untilPromoted } from './queue-contract.ts';
+import { startRedisProxy } from './redis-proxy.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
 
 let server: RedisServer;
@@ -33,13 +34,14 @@ interface Connections {
   onReady?: (connection: Redis) => void;
   /** Deadline (ms) of each command. */
   timeoutMs?: number;
+  url?: string;
 }
 
 async function open(
   options: Partial<QueueOptions> = {},
-  { onReady = () => undefined, timeoutMs = AMPLE_MS }: Connections = {},
+  { onReady = () => undefined, timeoutMs = AMPLE_MS, url = server.url }: Connections = {},
 ): Promise<MessageQueue> {
-  const client = await connectRedis({ url: server.url, logger, clock: systemClock });
+  const client = await connectRedis({ url, logger, clock: systemClock });
   clients.push(client);
   await expect.poll(client.isUp).toBe(true);
   const setDeadline = ({ options }: Redis) => {
@@ -284,6 +286,26 @@ describe('the queue in Redis', () => {
       .toBe(true);
     await expect.poll(() => delivered).toContain('message-2');
     await queue.close(1_000);
+  });
+
+  it('delivers within seconds when its connections were lost unnoticed', async () => {
+    const proxy = await startRedisProxy(Number(new URL(server.url).port));
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const process = async ({ id }: { id: string }) => {
+      resolve(id);
+      return { state: 'delivered', reason: null, isCounted: true } as const;
+    };
+    const queue = await open({ process }, { url: proxy.url });
+    queue.start();
+    await queue.list();
+    proxy.lose();
+    const other = await open();
+    await other.add([messageOf('1')]);
+    expect(await promise).toBe('message-1');
+    await other.close(0);
+    await queue.close(1_000);
+    for (const client of clients) client.close();
+    proxy.close();
   });
 
   it('has what it took when Redis is killed at once, with an append-only file', async () => {
