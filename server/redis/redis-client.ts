@@ -131,7 +131,10 @@ function catchParserErrors({ stream }: Redis): void {
   }
 }
 
-/** Destroys the stream of a connection on which nothing comes any more: without an end from the other side TCP would try for a quarter of an hour. */
+/**
+ * Destroys the stream of a connection on which nothing comes any more: where no end of it arrives either, TCP would try for a
+ * quarter of an hour.
+ */
 function watch(connection: Redis): void {
   const { stream } = connection;
   let bytesBefore = -1;
