@@ -13,8 +13,6 @@ import { jsonText, type RedisClient } from './redis-client.ts';
 
 /** Wait this long (ms) before an exchange that failed is tried again. */
 const RETRY_MS = 500;
-/** A subscription without a response to `PING` is opened again: its connection may have been lost unnoticed. */
-const PING_INTERVAL_MS = 5_000;
 /** Purges that wait for Redis. More become one of everything. */
 const MAX_UNSENT_PURGES = 1_000;
 /** Purges of one exchange: more may take longer than Redis has to respond. */
@@ -100,7 +98,6 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
   let staleAt = Number.NEGATIVE_INFINITY;
   let staleTimer: NodeJS.Timeout | undefined;
   let retryTimer: NodeJS.Timeout | undefined;
-  let pingTimer: NodeJS.Timeout | undefined;
   /** A change of another instance is being applied, and not sent again. */
   let isApplying = false;
 
@@ -277,21 +274,17 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
   /** Subscribes on each connection, then reads what is in force: nothing can come between. */
   function subscribe(): void {
     const subscriber = client.connect();
-    const again = () => subscriber.disconnect(true);
     subscriber.on('message', (_channel, text) => receive(text));
     subscriber.on('ready', () => {
       const subscribed = subscriber.subscribe(channel).then(() => {
         subscription = {};
         exchangeSoon();
       });
-      subscribed.catch(again);
+      subscribed.catch(() => subscriber.disconnect(true));
     });
     subscriber.on('close', () => {
       subscription = null;
     });
-    pingTimer = setInterval(() => {
-      if (subscriber.status === 'ready') subscriber.ping().catch(again);
-    }, PING_INTERVAL_MS).unref();
   }
 
   return {
@@ -328,7 +321,6 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
     },
     close(): void {
       listener = null;
-      clearInterval(pingTimer);
       clearTimeout(staleTimer);
       clearTimeout(retryTimer);
     },

@@ -9,6 +9,8 @@ export const COMMAND_TIMEOUT_MS = 250;
 /** After a command that was given up none is sent for this long: a slow Redis costs one timeout a second, not one a read. */
 const PAUSE_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 500;
+/** A connection on which nothing comes from one `PING` to the next is opened again: it may have been lost unnoticed. */
+const PING_INTERVAL_MS = 4_000;
 const MAX_RETRY_DELAY_MS = 1_000;
 const LOG_INTERVAL_MS = 60_000;
 
@@ -33,12 +35,12 @@ export async function connectRedis({ url, logger, clock }: RedisClientOptions) {
 
   /** `blocks`: for commands that wait in Redis, which may take longer than any other. */
   function connect({ blocks = false } = {}): Redis {
-    return keep(
+    const connection = keep(
       new Redis(url, {
         // A command that cannot be sent now has a fallback; sent later, its reply would come too late. Nobody waits for those
-        // that block, and without a queue BullMQ would send them again and again.
+        // that block: without a queue BullMQ would send them again and again, and wait for ever for those whose connection ends.
         enableOfflineQueue: blocks,
-        autoResendUnfulfilledCommands: false,
+        autoResendUnfulfilledCommands: blocks,
         // Nothing handles that command's timeout in ioredis: the process would end. Who subscribes does it on each connect.
         autoResubscribe: false,
         maxRetriesPerRequest: blocks ? null : 0,
@@ -49,6 +51,8 @@ export async function connectRedis({ url, logger, clock }: RedisClientOptions) {
         reconnectOnError: ({ message }) => message.startsWith('READONLY'),
       }),
     );
+    // Not those that BullMQ makes of it, whose commands block. It watches them itself.
+    return connection.on('connect', () => watch(connection));
   }
 
   /** Also those that BullMQ makes of it by itself. */
@@ -125,6 +129,23 @@ function catchParserErrors({ stream }: Redis): void {
       }
     });
   }
+}
+
+/**
+ * Destroys the stream of a connection on which nothing comes any more: where no end of it arrives either, TCP would try for a
+ * quarter of an hour.
+ */
+function watch(connection: Redis): void {
+  const { stream } = connection;
+  let bytesBefore = -1;
+  function look(): void {
+    if (stream.bytesRead === bytesBefore) stream.destroy(new Error(`silent for ${PING_INTERVAL_MS} ms`));
+    else if (connection.status === 'ready') connection.ping().catch(() => undefined);
+    bytesBefore = stream.bytesRead;
+  }
+  // `setImmediate`: as below.
+  const timer = setInterval(() => setImmediate(look), PING_INTERVAL_MS).unref();
+  stream.on('close', () => clearInterval(timer));
 }
 
 /** `setImmediate`: if this process itself was busy when the timer was due, replies that came in meanwhile are read first. */

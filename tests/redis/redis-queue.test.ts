@@ -10,6 +10,7 @@ import { openRedisQueue } from '#server/outbox/redis-queue.ts';
 import { COMMAND_TIMEOUT_MS, connectRedis, type RedisClient } from '#server/redis/redis-client.ts';
 import { systemClock } from '#server/time.ts';
 import { describeQueue, messageOf, untilPromoted } from './queue-contract.ts';
+import { startRedisProxy } from './redis-proxy.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
 
 let server: RedisServer;
@@ -33,13 +34,14 @@ interface Connections {
   onReady?: (connection: Redis) => void;
   /** Deadline (ms) of each command. */
   timeoutMs?: number;
+  url?: string;
 }
 
 async function open(
   options: Partial<QueueOptions> = {},
-  { onReady = () => undefined, timeoutMs = AMPLE_MS }: Connections = {},
+  { onReady = () => undefined, timeoutMs = AMPLE_MS, url = server.url }: Connections = {},
 ): Promise<MessageQueue> {
-  const client = await connectRedis({ url: server.url, logger, clock: systemClock });
+  const client = await connectRedis({ url, logger, clock: systemClock });
   clients.push(client);
   await expect.poll(client.isUp).toBe(true);
   const setDeadline = ({ options }: Redis) => {
@@ -258,6 +260,52 @@ describe('the queue in Redis', () => {
     // A loop that nothing else gets a turn of has 1.
     expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.9);
     await queue.close(1_000);
+  });
+
+  it('delivers after Redis was silent and killed while jobs were fetched', async () => {
+    const delivered: string[] = [];
+    const queue = await open({
+      async process({ id }) {
+        server.hang();
+        delivered.push(id);
+        return { state: 'delivered', reason: null, isCounted: true };
+      },
+    });
+    queue.start();
+    await queue.add([messageOf('1')]);
+    await expect.poll(() => delivered).toEqual(['message-1']);
+    await server.stop();
+    server = await startRedis(Number(new URL(server.url).port));
+    await expect
+      .poll(() =>
+        queue.add([messageOf('2')]).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    await expect.poll(() => delivered).toContain('message-2');
+    await queue.close(1_000);
+  });
+
+  it('delivers within seconds when its connections were lost unnoticed', async () => {
+    const proxy = await startRedisProxy(Number(new URL(server.url).port));
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const process = async ({ id }: { id: string }) => {
+      resolve(id);
+      return { state: 'delivered', reason: null, isCounted: true } as const;
+    };
+    const queue = await open({ process }, { url: proxy.url });
+    queue.start();
+    await queue.list();
+    proxy.lose();
+    const other = await open();
+    await other.add([messageOf('1')]);
+    expect(await promise).toBe('message-1');
+    await other.close(0);
+    await queue.close(1_000);
+    for (const client of clients) client.close();
+    proxy.close();
   });
 
   it('has what it took when Redis is killed at once, with an append-only file', async () => {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { freePort } from '../../free-port.ts';
+import { startRedisProxy } from '../../redis/redis-proxy.ts';
 import { type RedisServer, startRedis } from '../../redis/redis-server.ts';
 import type { FaultName } from '../fault-table.ts';
 import { type ServerProcess, startServer, terminate } from '../processes/server-process.ts';
@@ -90,7 +90,7 @@ async function withInstances(report: Report, fault: RedisFault, short: boolean):
   const dir = await mkdtemp(join(tmpdir(), 'redis-'));
   const server = await startRedis(undefined, dir);
   const port = Number(new URL(server.url).port);
-  const proxy = await startProxy(port);
+  const proxy = await startRedisProxy(port);
   const command = new Redis(server.url);
   // A fault is that it is not there.
   command.on('error', () => undefined);
@@ -275,34 +275,6 @@ function startBeside(
       ...env,
     },
   });
-}
-
-/** Starts a proxy of a port, which delays what it passes on. */
-async function startProxy(to: number) {
-  let delayMs = 0;
-  const port = await freePort();
-  const server = createServer((client) => {
-    const redis = connect(to, '127.0.0.1');
-    for (const [from, into] of [
-      [client, redis],
-      [redis, client],
-    ] as const) {
-      from.on('data', (bytes) => {
-        if (delayMs === 0) into.write(bytes);
-        else setTimeout(() => into.write(bytes), delayMs);
-      });
-      from.on('error', () => into.destroy());
-      from.on('close', () => into.destroy());
-    }
-  }).listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    delayBy(ms: number): void {
-      delayMs = ms;
-    },
-    close: () => server.close(),
-  };
 }
 
 /** From the start on, every reply is nonsense. */
