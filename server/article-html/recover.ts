@@ -18,7 +18,7 @@ import { rebuiltMath } from './formulas.ts';
 import { NO_ADDRESS, recoveredImage, recoveredPicture, sourceOf } from './lazy-images.ts';
 import { isFile } from './links.ts';
 import { listWordItems, recoveredList, signTask } from './lists.ts';
-import { expandShortcodes, paragraphLines } from './shortcodes.ts';
+import { recoverText } from './shortcodes.ts';
 import { standIn } from './stand-ins.ts';
 
 /** Formatting that word processors write as style. */
@@ -367,8 +367,7 @@ const ICONS = /[\uE000-\uF8FF]/g;
 /** Recovers what plugins and word processors hide or garble: images, frames, formatting, lists, links of maps. */
 export function recover(root: Root, note: NoteLoss, t: Translate): void {
   listWordItems(root);
-  expandShortcodes(root);
-  paragraphLines(root);
+  recoverText(root);
   // It copies the code.
   for (const pre of findAll(root, 'pre'))
     editChildren(pre, ({ tagName }) => (tagName === 'button' ? [] : undefined));

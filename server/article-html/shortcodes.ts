@@ -82,7 +82,7 @@ function withCaptions(parts: readonly ElementContent[]): ElementContent[] {
  * Makes what they mean of shortcodes that WordPress leaves in a body: an address alone, a picture with its caption, one that
  * stands alone, and the tags of page builders.
  */
-export function expandShortcodes(root: Root): void {
+function expandShortcodes(root: Root): void {
   const expanded = (children: Root['children']): ElementContent[] | undefined => {
     if (!children.some((child) => child.type === 'text' && child.value.includes('['))) return undefined;
     const content = children.filter((child) => child.type !== 'doctype');
@@ -150,11 +150,17 @@ function paragraphs(children: readonly RootContent[]): ElementContent[] | undefi
  * Makes paragraphs of text that stands in none and has blank lines: so does the database of WordPress keep what its classic
  * editor wrote.
  */
-export function paragraphLines(root: Root): void {
+function paragraphLines(root: Root): void {
   editChildren(root, (element) => {
     if (/^(?:article|blockquote|div|section)$/.test(element.tagName))
       element.children = paragraphs(element.children) ?? element.children;
     return undefined;
   });
   root.children = paragraphs(root.children) ?? root.children;
+}
+
+/** Recovers what a body of WordPress's database means by its text alone: shortcodes, then paragraphs. */
+export function recoverText(root: Root): void {
+  expandShortcodes(root);
+  paragraphLines(root);
 }
