@@ -318,8 +318,8 @@ describe('blocks of an article body', () => {
     ],
     [
       'a shortcode that stands alone what it would show, and one within words its letters',
-      `<p>[contact-form-7 id="1" title="Form"]</p><p>[audio mp3="https://m.example/1.mp3"][/audio]</p>[video width="640" mp4=&#8221;https://m.example/2.mp4&#8221;][/video]<p>[youtube=https://youtu.be/abcdefghijk&#038;w=640]</p><p>[su_note]One[/su_note]</p><p>Write [gallery ids="1,2"] or [sic].</p>`,
-      '<div><audio controls preload="none" title="1.mp3"><source src="https://m.example/1.mp3"></audio></div><div><video controls preload="none" title="2.mp4" playsinline><source src="https://m.example/2.mp4"></video></div><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><p>One</p><p>Write [gallery ids="1,2"] or [sic].</p>',
+      `<p>[contact-form-7 id="1" title="Form"]</p><p>[audio mp3="https://m.example/1.mp3"][/audio]</p>[video width="640" mp4=&#8221;https://m.example/2.mp4&#8221;][/video]<p>[youtube=https://youtu.be/abcdefghijk&#038;w=640]</p><p>[su_note]One[/su_note]</p><p>Write [gallery ids="1,2"] or [sic].</p><p><b>Or</b> [gallery ids="3"]</p>One\n\n[audio mp3="https://m.example/3.mp3"]\n\n<a id="x"></a>\n\n<p><a href="#x">Two</a></p>`,
+      '<div><audio controls preload="none" title="1.mp3"><source src="https://m.example/1.mp3"></audio></div><div><video controls preload="none" title="2.mp4" playsinline><source src="https://m.example/2.mp4"></video></div><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><p>One</p><p>Write [gallery ids="1,2"] or [sic].</p><p><b>Or</b> [gallery ids="3"]</p><p>One</p><div><audio controls preload="none" title="3.mp3"><source src="https://m.example/3.mp3"></audio></div><a id="t-x"></a><p><a href="#t-x">Two</a></p>',
     ],
     [
       'a film of its own player its file and its poster',
@@ -328,8 +328,8 @@ describe('blocks of an article body', () => {
     ],
     [
       'a reader no hidden frame, no advertisement and no sign of waiting',
-      '<iframe src="https://count.example/" style="display:none"></iframe><iframe src="https://ws-na.amazon-adsystem.com/widgets/q"></iframe><p>a<img src="/images/ajax-loader.gif" alt="Sending"></p><iframe style="display: none" src="https://youtu.be/abcdefghijk"></iframe>',
-      '<p>a</p><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure>',
+      '<iframe src="https://count.example/" style="display:none"></iframe><iframe src="https://ws-na.amazon-adsystem.com/widgets/q"></iframe><p>a<img src="/images/ajax-loader.gif" alt="Sending"></p><iframe style="display: none" src="https://youtu.be/abcdefghijk"></iframe><iframe style="visibility:hidden" onload="show(this)" src="https://a.example/1"></iframe>',
+      '<p>a</p><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><a class="b-open" href="https://a.example/1" rel="noopener">Open the page at a.example</a>',
     ],
     [
       'code of Crayon once, also without its plain copy',

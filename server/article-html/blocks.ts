@@ -213,7 +213,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['wp-block-uagb-social-share fusion-sharing-box social-share social-sharing share-buttons', nothing],
   ['bctt-ctt-btn wp-block-coblocks-click-to-tweet__twitter-btn', nothing],
   [
-    'kg-signup-card subscription-widget-wrap subscription-widget-wrap-editor comment-respond gform_heading',
+    'kg-signup-card subscription-widget-wrap subscription-widget-wrap-editor comment-respond gform_heading elementor-toc__header',
     nothing,
   ],
   [

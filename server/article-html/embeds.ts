@@ -92,8 +92,11 @@ const ADVERTISERS = /(?:^|\.)(?:doubleclick\.net|googlesyndication\.com|amazon-a
 /** Whether a frame is too small to show anything, or hidden, and so counts readers, or is an advertisement. */
 function isTracking(frame: Element, address: string): boolean {
   const isSmall = ['width', 'height'].every((name) => /^[01](?:px)?$/.test(attribute(frame, name)));
+  // One with `onload` shows itself then.
   const isHidden =
-    frame.tagName === 'iframe' && /display:\s*none|visibility:\s*hidden/i.test(attribute(frame, 'style'));
+    frame.tagName === 'iframe' &&
+    frame.properties.onLoad === undefined &&
+    /display:\s*none|visibility:\s*hidden/i.test(attribute(frame, 'style'));
   const host = URL.parse(address, OWN_SITE)?.hostname ?? '';
   return isSmall || (isHidden && embedOf(address) === null) || ADVERTISERS.test(host);
 }

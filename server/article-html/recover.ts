@@ -18,7 +18,7 @@ import { rebuiltMath } from './formulas.ts';
 import { NO_ADDRESS, recoveredImage, recoveredPicture, sourceOf } from './lazy-images.ts';
 import { isFile } from './links.ts';
 import { listWordItems, recoveredList, signTask } from './lists.ts';
-import { expandShortcodes, paragraphLines } from './shortcodes.ts';
+import { recoverText } from './shortcodes.ts';
 import { standIn } from './stand-ins.ts';
 
 /** Formatting that word processors write as style. */
@@ -114,15 +114,15 @@ const UNSEEN = /^(?:screen-reader-text|sr-only|visually-?hidden|element-invisibl
 
 /** Whether something is for screen readers alone, such as the label of a field. Captions name a table or a figure. */
 function isUnseen(child: ElementContent): boolean {
-  if (child.type !== 'element' || /caption$/.test(child.tagName)) return false;
-  return classesOf(child).some((name) => UNSEEN.test(name));
+  if (child.type !== 'element' || child.properties.className === undefined) return false;
+  return !/caption$/.test(child.tagName) && classesOf(child).some((name) => UNSEEN.test(name));
 }
 
 /** Removes what readers would not see, unless it is all that an element says, such as the name of an icon. */
 function dropUnseen(element: Element): void {
+  if (!element.children.some(isUnseen)) return;
   const seen = element.children.filter((child) => !isUnseen(child));
-  const isSaid = seen.length < element.children.length && !isEmpty(h('div', {}, seen));
-  if (isSaid) element.children = seen;
+  if (!isEmpty(h('div', {}, seen))) element.children = seen;
 }
 
 /** Types of fields that a reader fills in; a checkbox may be a task of the author's. */
@@ -317,19 +317,23 @@ const MAX_TAB_LISTS = 20;
 const TAB_LISTS = /^(?:kt-tabs-title-list|et_pb_tabs_controls|gb-tabs__buttons|uagb-tabs__panel)$/;
 const PANELS = /^(?:kt-tab-inner-content|et_pb_tab|gb-tabs__item|uagb-tabs__body-container)$/;
 
-const hasRole = (element: Element, role: string) => attribute(element, 'role') === role;
-const isPanel = (element: Element) =>
-  hasRole(element, 'tabpanel') || classesOf(element).some((name) => PANELS.test(name));
+/** Whether an element has a role, or a class that means it. */
+function isOf({ properties: { role, className } }: Element, wanted: string, classes?: RegExp): boolean {
+  if (role === wanted) return true;
+  return Array.isArray(className) && className.some((name) => classes?.test(String(name)));
+}
+
+const isPanel = (element: Element) => isOf(element, 'tabpanel', PANELS);
 
 /** Writes the title of each tab above its panel: all panels are shown. A list of titles stands before its panels, in their order. */
 function titlePanels(root: Root): void {
   let tabs: Element[] = [];
   let lists = 0;
   editChildren(root, (element) => {
-    const isList = hasRole(element, 'tablist') || classesOf(element).some((name) => TAB_LISTS.test(name));
+    const isList = isOf(element, 'tablist', TAB_LISTS);
     if (isList) lists += 1;
     if (isList && lists <= MAX_TAB_LISTS && findAll(element, isPanel).length === 0) {
-      tabs = findAll(element, (inner) => hasRole(inner, 'tab'));
+      tabs = findAll(element, (inner) => isOf(inner, 'tab'));
       if (tabs.length === 0) tabs = element.children.filter((child) => child.type === 'element');
     } else if (isPanel(element)) {
       const tab = tabs.shift();
@@ -349,12 +353,11 @@ const NOTES = /^(?:modern-footnotes-footnote__note|sidenote|marginnote|glossary-
 function collectNotes(root: Root): void {
   const notes: Element[] = [];
   editChildren(root, (element) => {
-    const isNote = hasRole(element, 'tooltip') || classesOf(element).some((name) => NOTES.test(name));
-    if (!isNote || isEmpty(element) || notes.length === MAX_NOTES) return undefined;
-    const number = notes.push(h('li', {}, element.children));
+    if (!isOf(element, 'tooltip', NOTES) || isEmpty(element) || notes.length === MAX_NOTES) return undefined;
+    const number = notes.length + 1;
     const back = withText('a', '↩︎', { href: `#tooltip-ref-${number}` });
-    notes.at(-1)?.children.push({ type: 'text', value: ' ' }, back);
-    Object.assign(notes.at(-1)?.properties ?? {}, { id: `tooltip-${number}` });
+    const space: ElementContent = { type: 'text', value: ' ' };
+    notes.push(h('li', { id: `tooltip-${number}` }, [...element.children, space, back]));
     const properties = { href: `#tooltip-${number}`, id: `tooltip-ref-${number}` };
     return [h('sup', {}, [withText('a', String(number), properties)])];
   });
@@ -367,8 +370,7 @@ const ICONS = /[\uE000-\uF8FF]/g;
 /** Recovers what plugins and word processors hide or garble: images, frames, formatting, lists, links of maps. */
 export function recover(root: Root, note: NoteLoss, t: Translate): void {
   listWordItems(root);
-  expandShortcodes(root);
-  paragraphLines(root);
+  recoverText(root);
   // It copies the code.
   for (const pre of findAll(root, 'pre'))
     editChildren(pre, ({ tagName }) => (tagName === 'button' ? [] : undefined));

@@ -24,6 +24,7 @@ import { isRefused, type LinkOptions, nameByCaption, normaliseSchemes, securedLi
 import { rebuiltMedia } from './media.ts';
 import { recover } from './recover.ts';
 import { ALLOWED_ELEMENTS, RENAMED_ELEMENTS, SANITIZE_SCHEMA, STRIPPED_ELEMENTS } from './sanitize-schema.ts';
+import { recoverText } from './shortcodes.ts';
 import { tidy } from './tidy.ts';
 
 export interface ArticleBody {
@@ -166,6 +167,8 @@ export function renderArticleHtml(html: string, options: BodyOptions): ArticleBo
     const body = renderTree(root, options, round === 0 ? note : () => {});
     const reduced = refusal ?? (input.length < html.length ? 'too-long' : null);
     const again = parseHtml(body.html);
+    // Texts are one where what stood between them went.
+    recoverText(again.root);
     if (isStable(body.html, again.root)) return { ...body, reduced, losses };
     root = again.root;
     refusal ??= again.refusal;

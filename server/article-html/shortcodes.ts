@@ -11,7 +11,7 @@ const EMBED =
 const CAPTION = /(\[caption\s[^[\]]{0,2000}\]|\[\/caption\])/;
 /** Tags of page builders, which do not run for the REST API: WPBakery, Divi, Avada, Enfold, Jupiter and others. Quotes may be curly by then. */
 const BUILDER = /(\[\/?(?:vc|et_pb|fusion|av|mk|cs|ux|su|tatsu|nectar)_[^[\]]{1,4000}\])/;
-/** A shortcode with settings that is all of its text: of a plugin that is gone, or as it stands in the database. */
+/** A shortcode with settings that is all of a text: of a plugin that is gone, or as it stands in the database. */
 const ALONE = /^\s*(\[(?!caption\s)[a-z][\w-]*\s+[\w-]+=[^[\]]{1,4000}\])(?:\s*\[\/[\w-]+\])?\s*$/i;
 const SETTINGS =
   /\s(title|text|heading|button_text|alt|src|image|link|id|url|mp3|m4a|ogg|wav|mp4|m4v|webm)=["“”″]([^"“”″]+)["“”″]/g;
@@ -82,12 +82,14 @@ function withCaptions(parts: readonly ElementContent[]): ElementContent[] {
  * Makes what they mean of shortcodes that WordPress leaves in a body: an address alone, a picture with its caption, one that
  * stands alone, and the tags of page builders.
  */
-export function expandShortcodes(root: Root): void {
+function expandShortcodes(root: Root): void {
   const expanded = (children: Root['children']): ElementContent[] | undefined => {
     if (!children.some((child) => child.type === 'text' && child.value.includes('['))) return undefined;
     const content = children.filter((child) => child.type !== 'doctype');
     const embedded = split(content, EMBED, (address) => h('p', {}, [text(address)]));
-    return withCaptions(split(split(split(embedded, ALONE, shownBy), BUILDER, shownBy), CAPTION, text));
+    const isSentence = content.some((child) => child.type === 'element' && INLINE.has(child.tagName));
+    const alone = isSentence ? embedded : split(embedded, ALONE, shownBy);
+    return withCaptions(split(split(alone, BUILDER, shownBy), CAPTION, text));
   };
   editChildren(root, (element) => {
     if (!AS_WRITTEN.has(element.tagName)) element.children = expanded(element.children) ?? element.children;
@@ -98,14 +100,17 @@ export function expandShortcodes(root: Root): void {
 
 const BLANK_LINE = /\n[^\S\n]*\n\s*/;
 
+/** What shows something within a line without words. */
+const IN_LINE_TOO = /^(?:br|img|picture|svg|math|input|button|label)$/;
+
 function isInLine(node: RootContent): boolean {
-  if (node.type === 'element') return INLINE.has(node.tagName) || /^(?:br|img)$/.test(node.tagName);
+  if (node.type === 'element') return INLINE.has(node.tagName) || IN_LINE_TOO.test(node.tagName);
   return node.type !== 'doctype';
 }
 
 const isBreak = (node: ElementContent | undefined) => node?.type === 'element' && node.tagName === 'br';
 
-/** Returns a paragraph whose lines end where its text has a newline; none for one that shows nothing. */
+/** Returns a paragraph whose lines end where its text has a newline; only the elements of one that shows nothing. */
 function paragraphOf(nodes: readonly ElementContent[]): ElementContent[] {
   const lines = nodes.flatMap((node, index): ElementContent[] => {
     if (node.type !== 'text') return [node];
@@ -116,7 +121,8 @@ function paragraphOf(nodes: readonly ElementContent[]): ElementContent[] {
     node.type === 'text' ? node.value.trim() !== '' : node.type === 'element' && !isBreak(node);
   const shown = lines.slice(lines.findIndex(shows), lines.findLastIndex(shows) + 1);
   const paragraph = h('p', {}, shown);
-  return isEmpty(paragraph) ? [] : [paragraph];
+  // An anchor may be the target of a link.
+  return isEmpty(paragraph) ? shown.filter((node) => node.type === 'element') : [paragraph];
 }
 
 function paragraphs(children: readonly RootContent[]): ElementContent[] | undefined {
@@ -150,11 +156,17 @@ function paragraphs(children: readonly RootContent[]): ElementContent[] | undefi
  * Makes paragraphs of text that stands in none and has blank lines: so does the database of WordPress keep what its classic
  * editor wrote.
  */
-export function paragraphLines(root: Root): void {
+function paragraphLines(root: Root): void {
   editChildren(root, (element) => {
     if (/^(?:article|blockquote|div|section)$/.test(element.tagName))
       element.children = paragraphs(element.children) ?? element.children;
     return undefined;
   });
   root.children = paragraphs(root.children) ?? root.children;
+}
+
+/** Recovers what a body of WordPress's database means by its text alone: paragraphs, then shortcodes. */
+export function recoverText(root: Root): void {
+  paragraphLines(root);
+  expandShortcodes(root);
 }
