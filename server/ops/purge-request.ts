@@ -44,7 +44,9 @@ async function findTargets(
       const key = routed.kind === 'feed' ? feedKey(routed.target) : routed.target;
       const known = responses.explain(key);
       if (known.cached) cached.add(key);
-      keys.push(...primaryKeysOf(known.dependencies));
+      const primary = primaryKeysOf(known.dependencies);
+      // An API call that is built from the menus alone is about them.
+      keys.push(...(primary.length > 0 ? primary : known.dependencies.map((dependency) => dependency.key)));
     }
     const page = canonicalUrl(path);
     if (!isWithoutPage(path, page)) {

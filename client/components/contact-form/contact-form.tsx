@@ -128,7 +128,7 @@ export function submitContactForm(
     const submission = toContactSubmission(fields);
     const { email, ...others } = contactErrors(submission);
     // The opt-out form may ask for the address alone.
-    const isWhole = fields.has('firstName');
+    const isWhole = [...fields.keys()].join() !== 'email';
     const errors = { ...(email && { email }), ...(isWhole && others) };
     if (Object.keys(errors).length > 0) return { kind: 'invalid', errors };
     return send(api, isWhole ? submission : { email: submission.email });

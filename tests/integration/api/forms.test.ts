@@ -165,6 +165,16 @@ describe.each(FORMS)('POST $path', ({ path, page, kind, upstream }) => {
     expect(next).not.toContain(MESSAGES.phone);
   });
 
+  it('as a form post without some of its fields says what is wrong with each of them, and with no other', async () => {
+    const { text } = await post(path, { lastName: 'Quill', phone: '+44 20 7946' }).expect(400);
+    const { text: empty } = await post(path, {}).expect(400);
+    for (const message of Object.values(MESSAGES)) expect(empty).toContain(message);
+    for (const field of ['firstName', 'email', 'optIn'] as const) expect(text).toContain(MESSAGES[field]);
+    expect(text).not.toContain(MESSAGES.lastName);
+    expect(text).not.toContain(MESSAGES.phone);
+    expect(text).toContain('value="Quill"');
+  });
+
   it('as a form post that could not be delivered is its page again, status 502, with what was typed and no message', async () => {
     await site.faults([{ path: upstream, kind: 'status', status: 500, times: 1 }]);
     const sent = contact();

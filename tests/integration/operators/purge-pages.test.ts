@@ -30,3 +30,15 @@ it('every page with data of its own is purged by its path, and loaded again', as
   for (const name of ['home', 'tag', 'topic', 'article', 'events', 'event', 'search'])
     expect(withoutData).not.toContain(name);
 });
+
+it('the API call of the menus is purged by its path, and loads them again', async () => {
+  const path = '/api/navigation';
+  await request(site.origin).get(path).expect(200);
+  await site.forgetCalls();
+  const purged = request(site.ops)
+    .post('/cache/purge')
+    .send({ pages: [path] });
+  expect((await purged.expect(200)).body).toMatchObject({ purged: 3, pages: 1 });
+  await request(site.origin).get(path).expect(200);
+  expect(await reads()).toHaveLength(3);
+});
