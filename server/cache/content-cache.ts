@@ -74,7 +74,7 @@ export function createContentCache({
     onNewValue: newValue.emit,
     onFailure: failure.emit,
   });
-  const { loads, failureCache, refreshes, load, refresh, readSecondLevel, stores } = loader;
+  const { loads, failureCache, refreshes, load, refresh, readSecondLevel } = loader;
   policies.onChange(freshnessChange.emit);
   mode.onChange(freshnessChange.emit);
 
@@ -238,9 +238,6 @@ export function createContentCache({
 
     ...createDependencyChecks({ ...parts, mayBeServed }),
 
-    /** Grows with each stored value: while it is the same, nothing that was stale has become fresh. */
-    stores,
-
     /** Returns the keys of the entries that a purge would concern. */
     purgeable: store.find,
 
@@ -272,7 +269,7 @@ export function createContentCache({
     /** Yields entries for a snapshot, most recently used first. */
     entries: store.snapshot,
 
-    /** Grows with each entry that is stored or removed. */
+    /** Grows with each entry that is stored or removed: while it is the same, nothing that was stale has become fresh. */
     entryChanges: store.changes,
 
     /** Restores a snapshot taken `elapsedMs` ago, least recently used first. Keys that are cached keep their entry. */

@@ -17,8 +17,9 @@ export function createClientIp(
   const trusts = trustProxy === true ? () => true : proxyAddr.compile(trustProxy);
   return (request) => {
     const ip = header === null ? undefined : request.headers[header];
-    const { remoteAddress: peer } = request.socket;
-    const isNamed = typeof ip === 'string' && isIP(ip.trim()) !== 0 && peer !== undefined && trusts(peer, 0);
+    const { remoteAddress: sender } = request.socket;
+    const isNamed =
+      typeof ip === 'string' && isIP(ip.trim()) !== 0 && sender !== undefined && trusts(sender, 0);
     return isNamed ? ip.trim() : proxyAddr(request, trusts) || '';
   };
 }

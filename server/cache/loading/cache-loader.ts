@@ -72,7 +72,6 @@ export function createCacheLoader(options: CacheLoaderOptions) {
    * one after it was purged, by an instance that was told of the purge a moment later.
    */
   const purgedDigests = new LRUCache<string, string>({ max: MAX_PURGED_DIGESTS });
-  let stored = 0;
 
   /** Reports a digest other than that of the last known value. `digest`: null where the key is absent upstream. */
   function reportNewValue(key: string, cached: CacheEntry | undefined, digest: string | null): void {
@@ -107,7 +106,6 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     else if (!isEmpty(value)) absence.brought(key);
     const entry = createEntry(query, value, ageMs);
     store.set(key, entry);
-    stored++;
     reportNewValue(key, cached, entry.digest);
     if (cached && cached.version !== entry.version)
       accessRing.changed(resource, key, cached.storedAt, entry.storedAt);
@@ -142,8 +140,11 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     if (secondLevel && !cold && mode.name() !== 'bypass') {
       const found = await secondLevelReads.run(key, () => secondLevel.get(key));
       const cached = store.peek(key);
+      // After a soft purge any value that another instance has loaded since is newer.
+      const isComparable = cached !== undefined && cached.softPurgedAt === null;
+      const ownAgeMs = isComparable ? clock.monotonic() - cached.storedAt : Number.POSITIVE_INFINITY;
       // The same query on another instance stored it under this key.
-      if (found && found.ageMs < Math.min(ttl * 1000, cached ? ageToBeat(cached) : Number.POSITIVE_INFINITY))
+      if (found && found.ageMs < Math.min(ttl * 1000, ownAgeMs))
         return { value: found.value as T, ageMs: found.ageMs };
     }
     // Only a load of this same query stores an entry under its key.
@@ -155,11 +156,6 @@ export function createCacheLoader(options: CacheLoaderOptions) {
   function keptMs(resource: Resource): number {
     const { ttl, swr, sie } = policies.get(resource);
     return (ttl + swr + sie) * 1000;
-  }
-
-  /** After a soft purge any value that another instance has loaded since is newer. */
-  function ageToBeat({ softPurgedAt, storedAt }: CacheEntry): number {
-    return softPurgedAt === null ? clock.monotonic() - storedAt : Number.POSITIVE_INFINITY;
   }
 
   /** Records that a load failed or found nothing, which may not count (yet). Returns the error to reject with. */
@@ -234,8 +230,6 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     /** Null without a second level: a reader of a missing key then waits for nothing before its load. */
     readSecondLevel: secondLevel && readSecondLevel,
     isMissingContent: absence.isMissingContent,
-    /** Number of values stored since the start. */
-    stores: () => stored,
 
     /** To be called with each purge, before it. `found`: the keys of the entries that it names. */
     purged(purge: Purge, found: ReadonlySet<string>, mayBePurged: (key: string) => boolean): void {

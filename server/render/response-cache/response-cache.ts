@@ -61,8 +61,8 @@ interface CheckedFreshness extends Pick<CountedResponse, 'stale'> {
    * ended since.
    */
   checkAt: number;
-  /** The content cache's count of stored values then. */
-  stores: number;
+  /** The content cache's count of changed entries then. */
+  entryChanges: number;
   /** The count of changes then. */
   changes: number;
 }
@@ -197,14 +197,14 @@ export function createResponseCache<Extra>({
    * refresh of stale data.
    */
   function mayBeServed(key: string, entry: Entry<Extra>, now: number): boolean {
-    const { validity, incompleteSince, checkAt, freshUntil, stores, dependencies } = entry;
+    const { validity, incompleteSince, checkAt, freshUntil, entryChanges, dependencies } = entry;
     if (validity !== null && validity() <= 0) return false;
     // Without a section it ends too, unless another is being built or cannot be.
     const isLongIncomplete = now >= incompleteSince + INCOMPLETE_KEPT_MS;
     if (isLongIncomplete && !builds.has(key) && !isOverloaded()) return false;
 
     const isUntouched = entry.changes === changes && now < checkAt;
-    if (isUntouched && (now < freshUntil || stores === content.stores())) return true;
+    if (isUntouched && (now < freshUntil || entryChanges === content.entryChanges())) return true;
 
     hitCounter.creditOne(entry);
     const found = content.check(dependencies);
@@ -220,7 +220,7 @@ export function createResponseCache<Extra>({
       stale,
       freshUntil: now + freshForMs,
       checkAt: now + nextCheckMs,
-      stores: content.stores(),
+      entryChanges: content.entryChanges(),
       changes,
     };
   }
