@@ -17,8 +17,6 @@ const TYPE = 'text/calendar; charset=utf-8';
 
 const EventParams = z.object({ slug: z.string().min(1).transform(decodeDots) });
 
-const PRIMARY = { goTo404: ({ status }: { status: number | null }) => status === 501 };
-
 /**
  * The calendar of each event (RFC 5545), at its path with `.ics` appended, which counts no view. Where there is none, the
  * page of the request's own target is sent: an event whose slug ends in `.ics` keeps its page.
@@ -35,7 +33,9 @@ export async function calendarRoutes(app: FastifyInstance, options: CalendarRout
     try {
       return await sendText(request, reply, { key, type: TYPE }, async (tracker) => {
         rejectImpossibleSlugs(data.slug);
-        const event = await primaryResource(cache.read(queries.event(data.slug), tracker), PRIMARY);
+        const event = await primaryResource(cache.read(queries.event(data.slug), tracker), {
+          goTo404: ({ status }) => status === 501,
+        });
         const { date } = event;
         if (date === null) throw new SiteError('not-found', 'The date of this event is not known.');
         return calendar({ ...event, date }, config.publicOrigin, clock.now(), site.settings());
