@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { openCaches } from './bootstrap/caches.ts';
@@ -55,22 +54,6 @@ export interface BootstrapOptions {
   tracing?: Tracing;
 }
 
-/** A site that is ready to listen. */
-export interface RunningSite {
-  app: FastifyInstance;
-  /** The operators' app. It listens on a port of its own, or not at all. */
-  ops: FastifyInstance;
-  /**
-   * Turns readiness false. For `ms` all requests are still served, on connections that then close; `idleMs`: how long to
-   * wait, twice at most, for those that do not.
-   */
-  drain(ms: number, idleMs: number): Promise<void>;
-  /** Stops within `graceMs`: readiness, then requests in flight, the outbox, the upstream. */
-  stop(graceMs: number): Promise<void>;
-  /** Closes the outbox's file without waiting: the process is about to end. */
-  abandon(): void;
-}
-
 /** Version of the cached models. Raise it when a model changes its shape: snapshots of another version are ignored. */
 const MODEL_VERSION = '3';
 
@@ -83,7 +66,10 @@ const ASSETS_WAIT_MS = 5_000;
 /** A step that can cut itself short does so after this share of its time. */
 const CUT_SHARE = 0.9;
 
-/** Composition root: makes every service from the configuration, and both apps from the services. */
+/**
+ * Composition root: makes every service from the configuration, and both apps from the services. Resolves with a site that is
+ * ready to listen.
+ */
 export async function bootstrap({
   config,
   logger,
@@ -94,7 +80,7 @@ export async function bootstrap({
   random = Math.random,
   createRenderer = createRenderQueue,
   tracing = NO_TRACING,
-}: BootstrapOptions): Promise<RunningSite> {
+}: BootstrapOptions) {
   const common = { config, logger, clock, tracing };
   // First: the render worker loads its code while this thread does the rest.
   const isBehindCdn = config.cdn.name !== null;
@@ -305,13 +291,20 @@ export async function bootstrap({
 
   return {
     app,
+    /** The operators' app. It listens on a port of its own, or not at all. */
     ops,
-    async drain(ms, idleMs) {
+    /**
+     * Turns readiness false. For `ms` all requests are still served, on connections that then close; `idleMs`: how long to
+     * wait, twice at most, for those that do not.
+     */
+    async drain(ms: number, idleMs: number): Promise<void> {
       readiness.stop();
       await drainConnections(app.server, ms, idleMs);
     },
+    /** Closes the outbox's file without waiting: the process is about to end. */
     abandon: () => outbox.closeImmediately(),
-    async stop(graceMs) {
+    /** Stops within `graceMs`: readiness, then requests in flight, the outbox, the upstream. */
+    async stop(graceMs: number): Promise<void> {
       readiness.stop();
       site.close();
       // What readers sent and what is cached first: what comes after them may hang, on a disk or a network that is gone.

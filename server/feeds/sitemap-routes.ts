@@ -57,6 +57,10 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
   const { config, queries, cache, pageTable, site, clock } = options;
   const { publicOrigin: origin, upstreamTimeoutMs: deadlineMs } = config;
   const send = createSendText(options);
+  const addSitemap = (path: string, build: (tracker: DependencyTracker) => Promise<string>) =>
+    app.get(path, CACHED_FEED, (request, reply) =>
+      send(request, reply, { key: feedKey(path), type: TYPE }, build),
+    );
 
   const postsQuery = (category: string, page: number) =>
     queries.topic({ category, subcategory: null, page, limit: POSTS_A_PART });
@@ -115,28 +119,20 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
     events: allEvents,
   };
 
-  app.get('/sitemap.xml', CACHED_FEED, (request, reply) =>
-    send(request, reply, { key: feedKey('/sitemap.xml'), type: TYPE }, async (tracker) => {
-      const fixed = Object.keys(PARTS).map((name) => ({ path: partPath(name), lastModified: null }));
-      const byCategory = await newestByCategory(tracker);
-      const parts = byCategory.flatMap(({ category, posts, totalPages }) =>
-        Array.from({ length: Math.min(totalPages, MAX_PARTS_OF_CATEGORY) }, (_, index) => ({
-          path: postsPath(category, index + 1),
-          lastModified:
-            index === 0 ? newestOf(posts.map((post) => post.modifiedAt ?? post.publishedAt)) : null,
-        })),
-      );
-      return sitemapIndex([...fixed, ...parts].slice(0, MAX_PARTS), origin);
-    }),
-  );
-
-  for (const [name, entries] of Object.entries(PARTS)) {
-    app.get(partPath(name), CACHED_FEED, (request, reply) =>
-      send(request, reply, { key: feedKey(partPath(name)), type: TYPE }, async (tracker) =>
-        sitemap(await entries(tracker), origin),
-      ),
+  addSitemap('/sitemap.xml', async (tracker) => {
+    const fixed = Object.keys(PARTS).map((name) => ({ path: partPath(name), lastModified: null }));
+    const byCategory = await newestByCategory(tracker);
+    const parts = byCategory.flatMap(({ category, posts, totalPages }) =>
+      Array.from({ length: Math.min(totalPages, MAX_PARTS_OF_CATEGORY) }, (_, index) => ({
+        path: postsPath(category, index + 1),
+        lastModified: index === 0 ? newestOf(posts.map((post) => post.modifiedAt ?? post.publishedAt)) : null,
+      })),
     );
-  }
+    return sitemapIndex([...fixed, ...parts].slice(0, MAX_PARTS), origin);
+  });
+
+  for (const [name, entries] of Object.entries(PARTS))
+    addSitemap(partPath(name), async (tracker) => sitemap(await entries(tracker), origin));
 
   // Each number has one spelling: no sign, no leading zero, no exponent.
   const Part = z.object({
@@ -164,12 +160,10 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
     });
   });
 
-  app.get('/news-sitemap.xml', CACHED_FEED, (request, reply) =>
-    send(request, reply, { key: feedKey('/news-sitemap.xml'), type: TYPE }, async (tracker) => {
-      const posts = (await newestByCategory(tracker)).flatMap((one) => one.posts);
-      const { text, from, until } = newsSitemap(posts, origin, clock.now(), site.settings());
-      tracker.validity = validBetween(from, until, clock);
-      return text;
-    }),
-  );
+  addSitemap('/news-sitemap.xml', async (tracker) => {
+    const posts = (await newestByCategory(tracker)).flatMap((one) => one.posts);
+    const { text, from, until } = newsSitemap(posts, origin, clock.now(), site.settings());
+    tracker.validity = validBetween(from, until, clock);
+    return text;
+  });
 }

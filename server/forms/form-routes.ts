@@ -111,9 +111,32 @@ const OPT_OUT_BY_EMAIL: Form<typeof EmailBody> = {
 export async function formRoutes(app: FastifyInstance, options: FormRoutesOptions): Promise<void> {
   await app.register(formbody);
   await app.register(csrfCheck, options);
-  const { config, pages } = options;
-  const submitters = createSubmitters(options);
-  const api = submissionApi(submitters);
+  const { config, outbox, pages, site } = options;
+
+  /** Rejects with an error of `server/errors.ts`, which has its status, unless the upstream has accepted it. */
+  async function submit<Body extends ZodObject>({ kind, body, payload }: Form<Body>, sent: unknown) {
+    const given = parseRequest(body, isRecord(sent) ? sent : {}, 'Some fields are not valid.');
+    const delivery = await outbox.submit(kind, payload(given));
+    if (delivery === 'already-subscribed') throw new BadRequest(en.alreadySubscribed, null, 409);
+    if (delivery !== 'delivered') throw new DeliveryFailed();
+  }
+
+  const submitters: Record<SubmissionKind, (sent: unknown) => Promise<void>> = {
+    subscription: (sent) => submit(SUBSCRIPTION, sent),
+    contact: (sent) => submit(CONTACT, sent),
+    // The site says, with each submission, which fields its opt-out form has.
+    'opt-out': (sent) =>
+      site.settings().forms.optOut.fields === 'email'
+        ? submit(OPT_OUT_BY_EMAIL, sent)
+        : submit(OPT_OUT, sent),
+  };
+  /** What the actions of the pages submit by. */
+  const api: SubmissionApi = {
+    subscribe: (email) => outcomeOf(submitters.subscription({ email })),
+    sendContactMessage: (submission) => outcomeOf(submitters.contact(submission)),
+    sendOptOut: (submission) => outcomeOf(submitters['opt-out'](submission)),
+  };
+
   for (const form of [SUBSCRIPTION, CONTACT, OPT_OUT]) {
     const rateLimit = routeRateLimit(config.rateLimit, 'write');
     const routeOptions = {
@@ -128,21 +151,6 @@ export async function formRoutes(app: FastifyInstance, options: FormRoutesOption
       return reply.code(201).send({ status: 'accepted' });
     });
   }
-}
-
-/** Submits a body. Rejects with an error of `server/errors.ts`, which has its status, unless the upstream has accepted it. */
-type Submitter = (sent: unknown) => Promise<void>;
-
-/** Returns what submits each form. The site says, with each submission, which fields its opt-out form has. */
-function createSubmitters({ outbox, site }: FormRoutesOptions): Record<SubmissionKind, Submitter> {
-  return {
-    subscription: (sent) => submit(SUBSCRIPTION, sent, outbox),
-    contact: (sent) => submit(CONTACT, sent, outbox),
-    'opt-out': (sent) =>
-      site.settings().forms.optOut.fields === 'email'
-        ? submit(OPT_OUT_BY_EMAIL, sent, outbox)
-        : submit(OPT_OUT, sent, outbox),
-  };
 }
 
 /** Returns the route schema of a form, for the OpenAPI document. */
@@ -165,17 +173,6 @@ function describeForm(form: Form<ZodObject>) {
   };
 }
 
-async function submit<Body extends ZodObject>(
-  { kind, body, payload }: Form<Body>,
-  sent: unknown,
-  outbox: FormRoutesOptions['outbox'],
-): Promise<void> {
-  const given = parseRequest(body, isRecord(sent) ? sent : {}, 'Some fields are not valid.');
-  const delivery = await outbox.submit(kind, payload(given));
-  if (delivery === 'already-subscribed') throw new BadRequest(en.alreadySubscribed, null, 409);
-  if (delivery !== 'delivered') throw new DeliveryFailed();
-}
-
 /**
  * Runs the action of the form's page, which submits. Redirects to the page on success (Post/Redirect/Get), else sends it
  * with the typed values and a message per invalid field. A failed delivery shows no message (specification, section 8).
@@ -192,15 +189,6 @@ async function respondToFormPost(
   if (page === null) return reply.redirect(`${form.page}?sent=1`, 303);
   if (page.status === 503) reply.header('retry-after', '5');
   return reply.code(page.status).type('text/html; charset=utf-8').send(page.html);
-}
-
-/** Returns the actions' `SubmissionApi` over the outbox. */
-function submissionApi(submitters: Record<SubmissionKind, Submitter>): SubmissionApi {
-  return {
-    subscribe: (email) => outcomeOf(submitters.subscription({ email })),
-    sendContactMessage: (submission) => outcomeOf(submitters.contact(submission)),
-    sendOptOut: (submission) => outcomeOf(submitters['opt-out'](submission)),
-  };
 }
 
 /** Returns the outcome of a submission. Rejects with an error of ours, a 500. */
