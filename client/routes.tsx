@@ -150,7 +150,7 @@ export function pageNameOf(routeId: string): string {
  * of a lazy route again. Rejects with a `ChunkError`.
  */
 export async function loadRoute(route: RouteObject): Promise<void> {
-  const page = pages.find(({ name }) => name === pageNameOf(route.id ?? ''));
+  const page: PageRecord | undefined = route.handle;
   if (!page) return;
   Object.assign(route, await loadPage(page));
   delete route.lazy;

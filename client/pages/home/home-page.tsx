@@ -63,8 +63,7 @@ interface HomeSectionProps {
 function HomeSection({ section, posts, step, isRevealed }: HomeSectionProps) {
   const { slug, label: title } = section;
   const reveal = (name: string) => revealClass(name, isRevealed, Math.min(step, 5));
-  const [first] = posts;
-  const more = topicPath(first?.category ?? slug);
+  const more = topicPath(posts[0]?.category ?? slug);
   if (section.home === 'feature')
     return (
       <div className={reveal('home-podcasts')}>
