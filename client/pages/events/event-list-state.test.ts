@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { EventSummary } from '#shared/models/event.ts';
-import { appended, firstPage, hasHidden, offersMore, revealed } from './event-list-state.ts';
+import { appended, firstPage, hasHidden, offersMore, revealed, savedEventList } from './event-list-state.ts';
 
 function events(from: number, count: number): EventSummary[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -53,5 +53,21 @@ describe('the event list', () => {
   it('has no more once a page is empty, whatever the total says', () => {
     expect(appended(firstPage(page(1, 9, events(0, 12))), page(2, 9, [])).hasMore).toBe(false);
     expect(firstPage(page(1, 9, [])).hasMore).toBe(false);
+  });
+
+  it.each([null, 'text', {}, { eventList: { events: 'none' } }, { eventList: { events: [], shown: '9' } }])(
+    'is not found in an entry of the history with %j',
+    (state) => {
+      vi.stubGlobal('window', { history: { state } });
+      expect(savedEventList()).toBeNull();
+      vi.unstubAllGlobals();
+    },
+  );
+
+  it('is found in the entry of the history that it was noted in', () => {
+    const eventList = firstPage(page(1, 2, events(0, 12)));
+    vi.stubGlobal('window', { history: { state: { key: 'x', eventList } } });
+    expect(savedEventList()).toEqual(eventList);
+    vi.unstubAllGlobals();
   });
 });

@@ -63,6 +63,20 @@ export function saveEventList(eventList: EventListState): void {
 
 /** Returns the list that was noted in this entry of the history; null where there is none. */
 export function savedEventList(): EventListState | null {
-  // Another shape needs another name: an older build may have written it.
-  return window.history.state?.eventList ?? null;
+  const state: unknown = window.history.state;
+  const list = state instanceof Object && 'eventList' in state ? state.eventList : null;
+  return isEventList(list) ? list : null;
+}
+
+/** Only this code writes it: what is checked tells it from what an older build wrote. */
+function isEventList(value: unknown): value is EventListState {
+  return (
+    value instanceof Object &&
+    'events' in value &&
+    Array.isArray(value.events) &&
+    'shown' in value &&
+    typeof value.shown === 'number' &&
+    'page' in value &&
+    'hasMore' in value
+  );
 }
