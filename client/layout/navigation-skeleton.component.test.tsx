@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import type { AuthorPage } from '#shared/models/author.ts';
 import { fakeClock, passTime } from '../../tests/component/fake-clock.ts';
 import { articleData, eventData, homeData, topicData } from '../../tests/component/page-data.ts';
 import { renderPage } from '../../tests/component/render-page.tsx';
@@ -65,12 +66,25 @@ test.each([
   },
 );
 
-test('leaves the page in view until a slow list is there', async () => {
-  const { respond } = await navigateSlowly({
+test.each([
+  {
     path: '/topic/news',
     api: 'GET /api/topics/news',
     data: topicData({ category: 'The next page' }),
-  });
+  },
+  {
+    path: '/author/1',
+    api: 'GET /api/authors/1',
+    data: {
+      id: '1',
+      author: { name: 'The next page', description: null, photo: null },
+      posts: [],
+      pagination: { page: 1, totalPages: 0 },
+      ads: [],
+    } satisfies AuthorPage,
+  },
+])('leaves the page in view until a slow list is there: $path', async (slow) => {
+  const { respond } = await navigateSlowly(slow);
   passTime(5_000);
   await expect.element(ofHome).toBeVisible();
   expect(skeleton()).toBeNull();

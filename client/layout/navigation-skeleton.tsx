@@ -31,7 +31,7 @@ export function NavigationSkeleton({ children }: { children: ReactNode }) {
 
 /** Returns whether a path is that of an article or an event. */
 function isSinglePiece(pathname: string): boolean {
-  return matchPath('/:category/:slug', pathname) !== null && !/^\/(topic|tag)\//.test(pathname);
+  return matchPath('/:category/:slug', pathname) !== null && !/^\/(topic|tag|author)\//.test(pathname);
 }
 
 /** Renders the placeholder of an article or an event while a navigation loads it. */
