@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { PageRecord } from '#client/routes.tsx';
 import { bootstrap } from '#server/bootstrap.ts';
 import { mapVariables, readConfig } from '#server/config/config.ts';
-import { loadBuild } from '#server/render/client-build.ts';
+import { loadBuild } from '#server/render/asset-manifest.ts';
 import { siteSchema } from '#server/site/site-schema.ts';
 import { declarations, shownLabels } from '#shared/metric-declarations.ts';
 import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../../tests/fixtures/clocks.ts';
+import type { ImageVariant } from './image-formats.ts';
 import { TransformTimedOut } from './image-host.ts';
 import { createImageService, FRESH_S, STALE_S } from './image-service.ts';
 import type { StoredImage } from './image-store.ts';
-import type { ImageVariant } from './image-variant.ts';
 
 const VARIANT = { path: '/a.png', width: 160, height: null, format: 'webp' } as const;
 const CLIENT = '203.0.113.1';

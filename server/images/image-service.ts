@@ -5,6 +5,7 @@ import PQueue from 'p-queue';
 import { Overloaded } from '#server/errors.ts';
 import type { Clock } from '#server/time.ts';
 import { createClientQueue } from './client-queue.ts';
+import type { ImageFormat, ImageVariant } from './image-formats.ts';
 import {
   createImageHost,
   type ImageHost,
@@ -14,7 +15,6 @@ import {
   TransformTimedOut,
 } from './image-host.ts';
 import { type ImageStore, type ImageStoreOptions, openImageStore, type StoredImage } from './image-store.ts';
-import type { ImageFormat, ImageVariant } from './image-variant.ts';
 import type { transformImage } from './transform-image.ts';
 
 /** A transform that was tried, or not even that: `rejected` for want of capacity. */

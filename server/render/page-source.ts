@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { loadBuild } from './client-build.ts';
+import { loadBuild } from './asset-manifest.ts';
 import type { RenderQueueOptions } from './render-queue.ts';
 import type { RenderBundle, Renderer } from './renderer.ts';
 

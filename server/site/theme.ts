@@ -1,4 +1,4 @@
-import { themeColours } from '#server/render/client-build.ts';
+import { themeColours } from '#server/render/asset-manifest.ts';
 import type { Section } from '#shared/site.ts';
 
 /** Custom properties by name, without the dashes. */
