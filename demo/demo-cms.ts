@@ -3,13 +3,13 @@ import { faultSwitches } from './faults/faults.ts';
 import { type Content, loadContent } from './load-content.ts';
 import { createPictureFolder, type GetPicture } from './picture-folder.ts';
 import { createPostRepository } from './post-repository.ts';
+import { publishPosts } from './publish-content.ts';
 import { listRoutes } from './routes/list-routes.ts';
 import { mediaRoutes } from './routes/media-routes.ts';
 import { postRoutes } from './routes/post-routes.ts';
 import { sendProblem } from './routes/problem.ts';
 import { submissionRoutes } from './routes/submission-routes.ts';
 import { createSearch } from './search.ts';
-import { seedPosts } from './seed.ts';
 import { openStore } from './store.ts';
 
 export interface DemoCmsOptions {
@@ -62,7 +62,7 @@ export function buildDemoCms({
     forceCloseConnections: true,
     schemaController: WITHOUT_SCHEMAS,
   });
-  const archive = createPostRepository(seedPosts(content, clock()));
+  const archive = createPostRepository(publishPosts(content, clock()));
   const store = openStore(dataDir);
   app.addHook('onClose', async () => store.close());
 

@@ -1,4 +1,4 @@
-import type { Post } from './seed.ts';
+import type { Post } from './publish-content.ts';
 import { stableId } from './stable-id.ts';
 
 /** A filter of posts; a missing property does not restrict. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { publishPosts } from './publish-content.ts';
 import { sampleContent, samplePost } from './sample-content.ts';
 import { createSearch } from './search.ts';
-import { seedPosts } from './seed.ts';
 
 describe('createSearch', () => {
   const posts = [
@@ -14,7 +14,7 @@ describe('createSearch', () => {
     samplePost({ slug: 'titled', title: 'The CAF\u00c9 question', daysAgo: 9 }),
     samplePost({ slug: 'guest', category: 'guest-author', author: 'desk', title: 'Elsewhere', daysAgo: 2 }),
   ];
-  const search = createSearch(seedPosts(sampleContent({ posts }), Date.UTC(2026, 10, 20, 12)));
+  const search = createSearch(publishPosts(sampleContent({ posts }), Date.UTC(2026, 10, 20, 12)));
   const names = (category: string, term: string) => search(category, term).map(({ slug }) => slug);
 
   it('finds words without case and accents, in titles before bodies', () => {

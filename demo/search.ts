@@ -1,5 +1,5 @@
 import { htmlToText } from './html-to-text.ts';
-import type { Post } from './seed.ts';
+import type { Post } from './publish-content.ts';
 
 /** Posts of a category (or of `all`) in which every word of the term occurs: most words in the title first, then newest. */
 export type Search = (category: string, term: string) => Post[];

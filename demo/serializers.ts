@@ -1,5 +1,5 @@
 import { escapeHtml } from './html-to-text.ts';
-import type { Post, PublishedEvent } from './seed.ts';
+import type { Post, PublishedEvent } from './publish-content.ts';
 
 /** Make the JSON of the upstream's entities: fields of the specification, section 3, and others that such a CMS leaks. */
 

@@ -1,6 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { AdvertisementEntry, Content, NamedSlug } from '#demo/load-content.ts';
-import { type Author, type PublishedEvent, seedAuthors, seedEvents, startOfDay } from '#demo/seed.ts';
+import {
+  type Author,
+  type PublishedEvent,
+  publishAuthors,
+  publishEvents,
+  startOfDay,
+} from '#demo/publish-content.ts';
 import { eventOf } from '#demo/serializers.ts';
 import { stableId } from '#demo/stable-id.ts';
 import { pageOf, positiveInteger } from './paging.ts';
@@ -15,14 +21,14 @@ export interface ListRoutesDeps {
 
 /** Lists of everything but posts: authors, categories, advertisements and events. */
 export function listRoutes(app: FastifyInstance, { content, clock }: ListRoutesDeps): void {
-  const authors = seedAuthors(content);
+  const authors = publishAuthors(content);
   app.get<{ Params: { id: string } }>('/api/author/:id', async ({ params }) => ({
     result: authors.filter(({ id }) => String(id) === params.id).map(authorOf),
   }));
   app.get('/api/category/all', async () => content.categories.map(categoryOf));
   app.get('/api/category/subcatlist', async () => content.subcategories.map(subcategoryOf));
   app.get('/api/advertisement/get_active', async () => content.advertisements.map(advertisementOf));
-  eventRoutes(app, seedEvents(content, clock()), clock);
+  eventRoutes(app, publishEvents(content, clock()), clock);
 }
 
 /** The three lists of events and the detail. `events` are sorted by date. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { PostRepository } from '#demo/post-repository.ts';
+import type { Post } from '#demo/publish-content.ts';
 import type { Search } from '#demo/search.ts';
-import type { Post } from '#demo/seed.ts';
 import { describedPost, fullPost, listedPost } from '#demo/serializers.ts';
 import { pageOf, positiveInteger } from './paging.ts';
 

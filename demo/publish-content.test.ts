@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { publishEvents, publishPosts } from './publish-content.ts';
 import { sampleContent, samplePost } from './sample-content.ts';
-import { seedEvents, seedPosts } from './seed.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 
 function publishedAt(now: number, given: Parameters<typeof samplePost>[0]): string | undefined {
-  const [post] = seedPosts(sampleContent({ posts: [samplePost(given)] }), now);
+  const [post] = publishPosts(sampleContent({ posts: [samplePost(given)] }), now);
   return post && new Date(post.publishedAt).toISOString();
 }
 
@@ -21,20 +21,20 @@ describe('publishPosts', () => {
   });
 
   it('puts the newest first', () => {
-    const times = seedPosts(sampleContent(), NOON).map((post) => post.publishedAt);
+    const times = publishPosts(sampleContent(), NOON).map((post) => post.publishedAt);
     expect(times).toEqual(times.toSorted((a, b) => b - a));
   });
 
   it('keeps the id of a post whatever is published beside it', () => {
     const idOf = (posts = sampleContent().posts) =>
-      seedPosts(sampleContent({ posts }), NOON).find(({ slug }) => slug === 'news-piece-3')?.id;
+      publishPosts(sampleContent({ posts }), NOON).find(({ slug }) => slug === 'news-piece-3')?.id;
     expect(idOf([samplePost({ slug: 'news-piece-3' })])).toBe(idOf());
     expect(idOf()).toBeGreaterThan(0);
   });
 
   it('counts reading time at 220 words a minute, a minute at least', () => {
     const minutes = (words: number) =>
-      seedPosts(
+      publishPosts(
         sampleContent({ posts: [samplePost({ bodyHtml: `<p>${'word '.repeat(words)}</p>` })] }),
         NOON,
       )[0]?.readingMinutes;
@@ -45,7 +45,7 @@ describe('publishPosts', () => {
 
 describe('publishEvents', () => {
   it('dates events by whole days from the clock, in order', () => {
-    const events = seedEvents(sampleContent(), NOON);
+    const events = publishEvents(sampleContent(), NOON);
     expect(new Date(events[0]?.startsAt ?? 0).toISOString()).toBe('2026-11-10T09:00:00.000Z');
     expect(events.map(({ startsAt }) => startsAt)).toEqual(
       events.map(({ startsAt }) => startsAt).toSorted((a, b) => a - b),

@@ -35,13 +35,13 @@ export function startOfDay(now: number): number {
 }
 
 /** Returns the authors with their ids: from 1, in the order of their file. */
-export function seedAuthors({ authors }: Content): Author[] {
+export function publishAuthors({ authors }: Content): Author[] {
   return authors.map((author, index) => ({ ...author, id: index + 1 }));
 }
 
 /** Returns the posts with their dates as of `now`, newest first and none in the future. */
-export function seedPosts(content: Content, now: number): Post[] {
-  const authors = new Map(seedAuthors(content).map((author) => [author.key, author]));
+export function publishPosts(content: Content, now: number): Post[] {
+  const authors = new Map(publishAuthors(content).map((author) => [author.key, author]));
   const posts = content.posts.map((entry): Post => {
     const author = authors.get(entry.author);
     return {
@@ -57,7 +57,7 @@ export function seedPosts(content: Content, now: number): Post[] {
 }
 
 /** Returns the events with their dates as of `now`, sorted by date. */
-export function seedEvents({ events }: Content, now: number): PublishedEvent[] {
+export function publishEvents({ events }: Content, now: number): PublishedEvent[] {
   return events
     .map((entry) => {
       const firstDay = startOfDay(now) + entry.inDays * DAY;
