@@ -36,3 +36,21 @@ it('links between documents lead to files and headings that exist', () => {
   expect(documents.length).toBeGreaterThan(40);
   expect(broken).toEqual([]);
 });
+
+it('the guides to the folders name source files that exist', () => {
+  const sources = globSync('{server,client,shared,demo,wordpress,tools,tests,bench}/**/*.{ts,tsx,js,css}', {
+    cwd: root,
+  });
+  const guides = documents.filter((file) => /README\.md$|^CONTRIBUTING\.md$/.test(file));
+  const missing = guides.flatMap((file) =>
+    [...read(file).matchAll(/`([\w./-]+\.(?:tsx?|css))`/g)]
+      .map(([, name = '']) => name)
+      .filter(
+        (name) =>
+          !sources.some((source) => `/${source}`.endsWith(`/${name}`)) && !existsSync(join(root, name)),
+      )
+      .map((name) => `${file}: ${name}`),
+  );
+  expect(guides.length).toBeGreaterThan(5);
+  expect(missing).toEqual([]);
+});
