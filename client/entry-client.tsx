@@ -62,7 +62,7 @@ async function hydrate(settings: SiteSettings): Promise<void> {
 
   interceptLinks(document, router, routes);
   countPageViews(router, api);
-  // Nobody waits for it: a navigation that joins it and is superseded cancels it.
+  // With an aborted signal it is not counted as a caller: a superseded navigation that shares the read cancels it.
   prefetch(document, routes, api.readsUntil(AbortSignal.abort()));
   if (settings.tags) void import(/* @vite-ignore */ settings.tags);
   if (path && Math.random() < WEB_VITALS_SAMPLE)

@@ -8,7 +8,7 @@ export function useElapsed(key: string | null, ms: number): boolean {
     const timer = setTimeout(() => setElapsed(key), ms);
     return () => {
       clearTimeout(timer);
-      // Back leads to a key of before.
+      // After Back the same key waits again.
       setElapsed(null);
     };
   }, [key, ms]);

@@ -42,7 +42,7 @@ export function normaliseSchemes(element: Element): void {
       );
 }
 
-/** Pages which Google Docs, Facebook and Outlook put before those that a link leads to, to count who opens them. */
+/** Redirects that Google Docs, Facebook and Outlook put into links, to count who follows them. */
 const REDIRECT =
   /^https:\/\/(?:www\.google\.com\/url|l\.(?:facebook|instagram)\.com\/|[\w.-]+\.safelinks\.protection\.outlook\.com\/)/;
 
