@@ -14,7 +14,7 @@ import { createLoadMonitor } from './http/load-shedding.ts';
 import { createRateLimitStores } from './http/rate-limit.ts';
 import { createRecentChanges } from './ops/change-log.ts';
 import { registerGauges } from './ops/metrics/gauges.ts';
-import { createMetrics } from './ops/metrics/metrics.ts';
+import { createMetrics } from './ops/metrics/record-metrics.ts';
 import { buildOpsApp } from './ops/ops-app.ts';
 import { sendTo } from './outbox/delivery.ts';
 import { openOutbox } from './outbox/outbox.ts';

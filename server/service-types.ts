@@ -17,7 +17,7 @@ import type { Headers } from './http/response/security-headers.ts';
 import type { SendResponse } from './http/response/send-response.ts';
 import type { RouteTable } from './http/route-table.ts';
 import type { ImageService } from './images/image-service.ts';
-import type { Metrics } from './ops/metrics/metrics.ts';
+import type { Metrics } from './ops/metrics/record-metrics.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { PageResponses, ResponseExtra } from './render/page-responses.ts';
 import type { ViteMiddlewares } from './render/page-source.ts';

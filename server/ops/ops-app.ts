@@ -16,7 +16,7 @@ import { type CacheRoutesDeps, cacheRoutes } from './cache-routes.ts';
 import { changeRoutes, createChangeLog, type RecentChanges } from './change-log.ts';
 import { dashboardPage, dashboardRoutes } from './dashboard-routes.ts';
 import { createInstances, instancesRoutes, type SharedInstances } from './instances.ts';
-import type { Metrics } from './metrics/metrics.ts';
+import type { Metrics } from './metrics/record-metrics.ts';
 import { registerOpsAuth, sessionRoutes } from './ops-auth.ts';
 import { sendOpsError, sendOpsNotFound } from './ops-responses.ts';
 import { outboxRoutes } from './outbox-routes.ts';

@@ -4,8 +4,8 @@ import { BadRequest, Gone } from '#server/errors.ts';
 import { HEALTH_CHECK_PATHS } from '#server/http/health.ts';
 import { sendWithEtag } from '#server/http/response/send-response.ts';
 import { splitTarget } from '#shared/canonical-path.ts';
-import { findFile } from './folder-files.ts';
 import type { Site } from './site.ts';
+import { findFile } from './site-folder-files.ts';
 
 export interface SiteFolderRoutesOptions {
   site: Pick<Site, 'folder'>;

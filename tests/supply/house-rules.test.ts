@@ -46,7 +46,7 @@ const RULES: Rule[] = [
       },
       { file: 'server/http/rate-limit.ts', reason: 'memo' },
       { file: 'server/http/response/content-negotiation.ts', reason: 'memo' },
-      { file: 'server/ops/metrics/metrics.ts', reason: 'collectors of the process cannot be stopped' },
+      { file: 'server/ops/metrics/record-metrics.ts', reason: 'collectors of the process cannot be stopped' },
       { file: 'server/views/public-ip.ts', reason: 'memo' },
       { file: 'server/views/view-filter.ts', reason: 'memo' },
     ],
