@@ -293,6 +293,21 @@ describe('a purge', () => {
     expect(loads).toHaveLength(0);
   });
 
+  it('while a refresh brings what it names, which the cached value has not, keeps that value from being stored', async () => {
+    const posts: CacheQuery<unknown> = { ...query('topic/posts'), tags: (value) => [`post:${value}`] };
+    await warm('1', posts);
+    clock.monotonicMs += 11 * SECOND;
+    await readNow(posts);
+    cache.purge({ tags: ['post:7'] });
+    loads.shift()?.resolve('7');
+    await settle();
+    expect((await readNow(posts)).value).toBe('1');
+    cache.purge({ tags: ['post:8'] });
+    loads.shift()?.resolve('7');
+    await settle();
+    expect((await readNow(posts)).value).toBe('7');
+  });
+
   it('that is soft serves the old value while it is refreshed', async () => {
     cache.purge({ tags: ['post:1'], soft: true });
     expect(await readNow()).toEqual({ value: 'one', state: 'stale' });

@@ -121,6 +121,8 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     const stamp = secondLevel?.stamp() ?? null;
     try {
       const { value, ageMs } = await loadValue(query, cold);
+      // It may have another post than the cached value by whose tags the purge did not find the key.
+      current.isOutdated ||= query.tags(value).some((tag) => current.purgedTags.has(tag));
       if (current.isOutdated) return createEntry(query, value, ageMs);
       const entry = storeValue(query, value, ageMs);
       if (ageMs === 0) secondLevel?.set(query.key, value, keptMs(query.resource), stamp);
@@ -233,7 +235,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
 
     /** To be called with each purge, before it. `found`: the keys of the entries that it names. */
     purged(purge: Purge, found: ReadonlySet<string>, mayBePurged: (key: string) => boolean): void {
-      loads.markOutdated(mayBePurged);
+      loads.purged(purge.tags ?? [], mayBePurged);
       // What failed or was absent a moment ago may be there by now: that may be why it is purged.
       failureCache.forgetMatching(mayBePurged);
       absence.purged(purge, found);
