@@ -308,6 +308,18 @@ describe('a purge', () => {
     expect((await readNow(posts)).value).toBe('7');
   });
 
+  it('that is soft refreshes for the next reader also where a refresh was under way', async () => {
+    clock.monotonicMs += 11 * SECOND;
+    await readNow();
+    cache.purge({ tags: ['post:1'], soft: true });
+    expect((await readNow()).value).toBe('one');
+    loads.shift()?.resolve('one');
+    await settle();
+    loads.shift()?.resolve('two');
+    await settle();
+    expect((await readNow()).value).toBe('two');
+  });
+
   it('that is soft serves the old value while it is refreshed', async () => {
     cache.purge({ tags: ['post:1'], soft: true });
     expect(await readNow()).toEqual({ value: 'one', state: 'stale' });

@@ -184,7 +184,10 @@ export function createCacheLoader(options: CacheLoaderOptions) {
   /** Queues a background refresh, unless the key is being loaded or its load has just failed. */
   function refresh<T>(query: CacheQuery<T>): void {
     const { key } = query;
-    if (!loads.has(key) && !failureCache.recentFailure(key)) queueRefresh(query, tracing.current());
+    // What that brings is not stored.
+    const outdated = loads.outdated(key);
+    if (outdated) void outdated.then(() => refresh(query));
+    else if (!loads.has(key) && !failureCache.recentFailure(key)) queueRefresh(query, tracing.current());
   }
 
   function queueRefresh<T>(query: CacheQuery<T>, causedBy: string | null): void {
