@@ -6,10 +6,7 @@ import { after, type Clock } from '#server/time.ts';
 export const READ_TIMEOUT_MS = 20;
 /** Every command but those that block has a response within this time (ms), or is given up. */
 export const COMMAND_TIMEOUT_MS = 250;
-/**
- * After a command that was given up none with such a deadline or a shorter one is sent for this long: a slow Redis costs one
- * timeout a second, not one a read. What may take longer is sent: a purge does not wait because a reader could not.
- */
+/** After a command that was given up none is sent for this long: a slow Redis costs one timeout a second, not one a read. */
 const PAUSE_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 500;
 /** A connection on which nothing comes from one `PING` to the next is opened again: it may have been lost unnoticed. */
@@ -34,8 +31,6 @@ export async function connectRedis({ url, logger, clock }: RedisClientOptions) {
   const { Redis } = await import('ioredis');
   const connections: Redis[] = [];
   let pausedUntil = Number.NEGATIVE_INFINITY;
-  /** The deadline of the command that was given up, or the longest one of several (ms). */
-  let pausedMs = 0;
   let nextLogAt = Number.NEGATIVE_INFINITY;
 
   /** `blocks`: for commands that wait in Redis, which may take longer than any other. */
@@ -85,33 +80,34 @@ export async function connectRedis({ url, logger, clock }: RedisClientOptions) {
   }
 
   const redis = connect();
-  const isPaused = () => clock.monotonic() < pausedUntil;
+  const isUp = () => redis.status === 'ready' && clock.monotonic() >= pausedUntil;
+
+  /** Resolves with the reply, or with `fallback` where it fails or takes longer than `timeoutMs`. Never rejects. */
+  async function attempt<T>(
+    command: (redis: Redis) => Promise<T>,
+    fallback: T,
+    timeoutMs = COMMAND_TIMEOUT_MS,
+  ): Promise<T> {
+    if (redis.status !== 'ready') return fallback;
+    const timeout = rejectAfter(timeoutMs);
+    try {
+      return await Promise.race([command(redis), timeout.promise]);
+    } catch (error) {
+      pausedUntil = clock.monotonic() + PAUSE_MS;
+      logThrottled(error);
+      return fallback;
+    } finally {
+      timeout.cancel();
+    }
+  }
 
   return {
-    /** False while disconnected, and for a second after a command that failed. */
-    isUp: () => redis.status === 'ready' && !isPaused(),
-    /**
-     * Resolves with the reply, or with `fallback` where it fails or takes longer than `timeoutMs`; at once while disconnected,
-     * and for a second after one with such a deadline or a longer one failed. Never rejects.
-     */
-    async run<T>(
-      command: (redis: Redis) => Promise<T>,
-      fallback: T,
-      timeoutMs: number = COMMAND_TIMEOUT_MS,
-    ): Promise<T> {
-      if (redis.status !== 'ready' || (isPaused() && timeoutMs <= pausedMs)) return fallback;
-      const timeout = rejectAfter(timeoutMs);
-      try {
-        return await Promise.race([command(redis), timeout.promise]);
-      } catch (error) {
-        pausedMs = isPaused() ? Math.max(pausedMs, timeoutMs) : timeoutMs;
-        pausedUntil = clock.monotonic() + PAUSE_MS;
-        logThrottled(error);
-        return fallback;
-      } finally {
-        timeout.cancel();
-      }
-    },
+    /** False while disconnected, and for a second after a command that failed: `run` then resolves with its fallback at once. */
+    isUp,
+    /** As `attempt`, or with `fallback` at once while Redis is not up. */
+    run: async <T>(command: (redis: Redis) => Promise<T>, fallback: T, timeoutMs?: number): Promise<T> =>
+      isUp() ? attempt(command, fallback, timeoutMs) : fallback,
+    attempt,
     /** Opens another connection, which is closed with the client. */
     connect,
     close(): void {
