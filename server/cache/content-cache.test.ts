@@ -293,6 +293,33 @@ describe('a purge', () => {
     expect(loads).toHaveLength(0);
   });
 
+  it('while a refresh brings what it names, which the cached value has not, keeps that value from being stored', async () => {
+    const posts: CacheQuery<unknown> = { ...query('topic/posts'), tags: (value) => [`post:${value}`] };
+    await warm('1', posts);
+    clock.monotonicMs += 11 * SECOND;
+    await readNow(posts);
+    cache.purge({ tags: ['post:7'] });
+    loads.shift()?.resolve('7');
+    await settle();
+    expect((await readNow(posts)).value).toBe('1');
+    cache.purge({ tags: ['post:8'] });
+    loads.shift()?.resolve('7');
+    await settle();
+    expect((await readNow(posts)).value).toBe('7');
+  });
+
+  it('that is soft refreshes for the next reader also where a refresh was under way', async () => {
+    clock.monotonicMs += 11 * SECOND;
+    await readNow();
+    cache.purge({ tags: ['post:1'], soft: true });
+    expect((await readNow()).value).toBe('one');
+    loads.shift()?.resolve('one');
+    await settle();
+    loads.shift()?.resolve('two');
+    await settle();
+    expect((await readNow()).value).toBe('two');
+  });
+
   it('that is soft serves the old value while it is refreshed', async () => {
     cache.purge({ tags: ['post:1'], soft: true });
     expect(await readNow()).toEqual({ value: 'one', state: 'stale' });

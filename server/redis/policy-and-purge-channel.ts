@@ -53,7 +53,7 @@ const Time = z.tuple([z.coerce.number(), z.coerce.number()]);
 const Fields = z.object({ purge: z.string() }).catchall(z.string());
 
 export interface ChannelOptions {
-  client: Pick<RedisClient, 'run' | 'connect'>;
+  client: Pick<RedisClient, 'attempt' | 'connect'>;
   /** Name of the channel. */
   channel: string;
   /** Key of the hash with the states and the id of the last purge. */
@@ -174,7 +174,8 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
    * not have noticed.
    */
   function writeAndRead(id: string, purges: readonly Purge[], changed: ReadonlyMap<State, string>) {
-    return client.run(async (redis) => {
+    // Not left out because Redis was too slow for a reader a moment ago: what changes has a pace of its own.
+    return client.attempt(async (redis) => {
       const commands = redis.multi();
       if (purges.length > 0) commands.hset(overridesKey, 'purge', id);
       else commands.hsetnx(overridesKey, 'purge', lastPurge ?? id);

@@ -82,27 +82,32 @@ export async function connectRedis({ url, logger, clock }: RedisClientOptions) {
   const redis = connect();
   const isUp = () => redis.status === 'ready' && clock.monotonic() >= pausedUntil;
 
+  /** Resolves with the reply, or with `fallback` where it fails or takes longer than `timeoutMs`. Never rejects. */
+  async function attempt<T>(
+    command: (redis: Redis) => Promise<T>,
+    fallback: T,
+    timeoutMs = COMMAND_TIMEOUT_MS,
+  ): Promise<T> {
+    if (redis.status !== 'ready') return fallback;
+    const timeout = rejectAfter(timeoutMs);
+    try {
+      return await Promise.race([command(redis), timeout.promise]);
+    } catch (error) {
+      pausedUntil = clock.monotonic() + PAUSE_MS;
+      logThrottled(error);
+      return fallback;
+    } finally {
+      timeout.cancel();
+    }
+  }
+
   return {
     /** False while disconnected, and for a second after a command that failed: `run` then resolves with its fallback at once. */
     isUp,
-    /** Resolves with the reply, or with `fallback` where it fails or takes longer than `timeoutMs`. Never rejects. */
-    async run<T>(
-      command: (redis: Redis) => Promise<T>,
-      fallback: T,
-      timeoutMs: number = COMMAND_TIMEOUT_MS,
-    ): Promise<T> {
-      if (!isUp()) return fallback;
-      const timeout = rejectAfter(timeoutMs);
-      try {
-        return await Promise.race([command(redis), timeout.promise]);
-      } catch (error) {
-        pausedUntil = clock.monotonic() + PAUSE_MS;
-        logThrottled(error);
-        return fallback;
-      } finally {
-        timeout.cancel();
-      }
-    },
+    /** As `attempt`, or with `fallback` at once while Redis is not up. */
+    run: async <T>(command: (redis: Redis) => Promise<T>, fallback: T, timeoutMs?: number): Promise<T> =>
+      isUp() ? attempt(command, fallback, timeoutMs) : fallback,
+    attempt,
     /** Opens another connection, which is closed with the client. */
     connect,
     close(): void {

@@ -52,8 +52,8 @@ export async function startInstance({
   const channel = createChannel({
     client: {
       connect: client.connect,
-      async run(command, fallback, ...timeout) {
-        const reply = await client.run(command, fallback, ...timeout);
+      async attempt(command, fallback, ...timeout) {
+        const reply = await client.attempt(command, fallback, ...timeout);
         await replies;
         return losesReplies() ? fallback : reply;
       },

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
 import { MAX_CHANGES } from '#server/ops/change-log.ts';
+import { READ_TIMEOUT_MS } from '#server/redis/redis-client.ts';
 import type { Change } from '#shared/models/ops/ops-schemas.ts';
 import {
   type Instance,
@@ -295,6 +296,17 @@ describe('an invalidation', () => {
         expect(JSON.stringify(cache.policies.changes().article)).toBe(stored);
     });
     expect(first.cache.policies.get('article')).toEqual(second.cache.policies.get('article'));
+  });
+
+  it('by a purge is sent at once where Redis was too slow for a reader', async () => {
+    const [first, second] = [await start(), await start()];
+    await eventually(async () => {
+      await second.read('a');
+      await first.client.run(() => new Promise(() => undefined), null, READ_TIMEOUT_MS);
+      first.cache.purge({ tags: ['post:a'] });
+      expect(await first.channel.received()).toBe(1);
+    });
+    await eventually(() => expect(second.cache.purgeable({ all: true })).toEqual(new Set()));
   });
 
   it('sent while Redis is down reaches the others when it is back', async () => {

@@ -121,6 +121,8 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     const stamp = secondLevel?.stamp() ?? null;
     try {
       const { value, ageMs } = await loadValue(query, cold);
+      // It may have another post than the cached value by whose tags the purge did not find the key.
+      current.isOutdated ||= query.tags(value).some((tag) => current.purgedTags.has(tag));
       if (current.isOutdated) return createEntry(query, value, ageMs);
       const entry = storeValue(query, value, ageMs);
       if (ageMs === 0) secondLevel?.set(query.key, value, keptMs(query.resource), stamp);
@@ -182,7 +184,10 @@ export function createCacheLoader(options: CacheLoaderOptions) {
   /** Queues a background refresh, unless the key is being loaded or its load has just failed. */
   function refresh<T>(query: CacheQuery<T>): void {
     const { key } = query;
-    if (!loads.has(key) && !failureCache.recentFailure(key)) queueRefresh(query, tracing.current());
+    // What that brings is not stored.
+    const outdated = loads.outdated(key);
+    if (outdated) void outdated.then(() => refresh(query));
+    else if (!loads.has(key) && !failureCache.recentFailure(key)) queueRefresh(query, tracing.current());
   }
 
   function queueRefresh<T>(query: CacheQuery<T>, causedBy: string | null): void {
@@ -233,7 +238,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
 
     /** To be called with each purge, before it. `found`: the keys of the entries that it names. */
     purged(purge: Purge, found: ReadonlySet<string>, mayBePurged: (key: string) => boolean): void {
-      loads.markOutdated(mayBePurged);
+      loads.purged(purge.tags ?? [], mayBePurged);
       // What failed or was absent a moment ago may be there by now: that may be why it is purged.
       failureCache.forgetMatching(mayBePurged);
       absence.purged(purge, found);

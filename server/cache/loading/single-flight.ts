@@ -5,6 +5,8 @@ import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 export interface Load {
   /** A purge came while it was in flight: its value may be from before the purge, and is not stored. */
   isOutdated: boolean;
+  /** Tags of the other purges since it began: they concern it if what it brings has one of them. */
+  purgedTags: Set<string>;
 }
 
 interface InFlightLoad<T> extends Load {
@@ -33,6 +35,7 @@ export function createSingleFlight<T>(
         result: promise,
         startedAt: clock.monotonic(),
         isOutdated: false,
+        purgedTags: new Set(),
         traceparent: tracing.current(),
       };
       inFlight.set(key, current);
@@ -57,8 +60,12 @@ export function createSingleFlight<T>(
       return current?.isOutdated ? current.result.catch(() => undefined) : null;
     },
 
-    markOutdated(matches: (key: string) => boolean): void {
-      for (const [key, current] of inFlight) if (matches(key)) current.isOutdated = true;
+    /** To be called with each purge. `matches`: whether it concerns a key, whatever that brings. */
+    purged(tags: readonly string[], matches: (key: string) => boolean): void {
+      for (const [key, current] of inFlight) {
+        if (matches(key)) current.isOutdated = true;
+        for (const tag of tags) current.purgedTags.add(tag);
+      }
     },
   };
 }
