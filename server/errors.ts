@@ -10,6 +10,18 @@ export class HttpError extends Error {
   }
 }
 
+/**
+ * What a load may come to, of which thousands are remembered. Without the frames of its stack: V8 keeps them as functions,
+ * with all variables of theirs, until somebody reads them.
+ */
+export class LoadError extends Error {
+  constructor(name: string, message: string) {
+    super(message);
+    this.name = name;
+    this.stack = `${name}: ${message}`;
+  }
+}
+
 /** A fault of the client. `errors`: a message for each field that is not valid. */
 export class BadRequest extends HttpError {
   readonly errors: Record<string, string> | null;

@@ -1,10 +1,10 @@
+import { LoadError } from '#server/errors.ts';
 import type { Resource } from '#shared/models/resources.ts';
 
 /** Thrown by a load where the upstream says that the resource does not exist. Any other error keeps the cached value. */
-export class Absent extends Error {
+export class Absent extends LoadError {
   constructor() {
-    super('The upstream says that this does not exist.');
-    this.name = 'Absent';
+    super('Absent', 'The upstream says that this does not exist.');
   }
 }
 

@@ -64,6 +64,25 @@ describe('the render thread', () => {
     await expect(render(PAGE)).rejects.toBe((96 + 12) * 2 ** 20);
   });
 
+  it('collects its garbage long before it is as much as the process may start with', async () => {
+    setFlagsFromString('--initial-old-space-size=64');
+    // Else the heap grows for as long as a busy machine marks.
+    setFlagsFromString('--no-concurrent-marking');
+    const { render } = start(
+      `const { getHeapStatistics } = process.getBuiltinModule('node:v8');
+      const recent = [];
+      let most = 0;
+      for (let made = 0; made < 4_000; made++) {
+        // Long enough that the young space is collected twice meanwhile.
+        recent[made % 200] = new Array(2_500).fill(made + 0.5);
+        most = Math.max(most, getHeapStatistics().used_heap_size);
+        await new Promise(setImmediate);
+      }
+      parentPort.postMessage({ id, error: most / 2 ** 20 });`,
+    );
+    await expect(render(PAGE)).rejects.toBeLessThan(36);
+  });
+
   it('resolves each job with its own page, as buffers', async () => {
     const { queueLength } = start('render();');
     const both = Promise.all([renderedText(), renderedText()]);

@@ -21,6 +21,9 @@ const YOUNG_GENERATION_MB = 12;
  */
 const OLD_GENERATION_MB = 96;
 
+/** Of V8's flags those of `npm start` that bound a heap. */
+const PROCESS_BOUNDS = ['--max-semi-space-size', '--initial-old-space-size'];
+
 export interface RenderQueueOptions {
   assets: PageAssets;
   logger: Logger;
@@ -41,8 +44,9 @@ export function createRenderQueue({ assets, logger, worker }: RenderQueueOptions
   let thread: Worker | null = first;
 
   function start(): Worker {
-    // The process's own bound, set on the command line, would overrule that of the worker. It is read when a heap is made.
-    setFlagsFromString('--max-semi-space-size=0');
+    // The process's own bounds, set on the command line, would overrule those of the worker: its young space would be larger,
+    // and its garbage would grow to what the process collects at. They are read when a heap is made.
+    for (const flag of PROCESS_BOUNDS) setFlagsFromString(`${flag}=0`);
     const started = new Worker(worker, {
       workerData: { assets } satisfies WorkerData,
       name: 'renderer',

@@ -3,6 +3,7 @@ import type { CacheEntry } from '#server/cache/cache-entry.ts';
 import type { Purge } from '#server/cache/cache-events.ts';
 import { Absent } from '#server/cache/cache-query.ts';
 import type { EntryStore } from '#server/cache/entry-store.ts';
+import { LoadError } from '#server/errors.ts';
 import type { Clock } from '#server/time.ts';
 
 /** The upstream is asked again this long after it first said that something cached does not exist, in milliseconds. */
@@ -14,18 +15,22 @@ const LOSS_WINDOW_MS = 10_000;
 const MAX_DISBELIEVED = 5_000;
 
 /** What a load rejects with that found nothing where there was content: it does not count yet. */
-export class UnconfirmedAbsence extends Error {
+export class UnconfirmedAbsence extends LoadError {
   constructor() {
-    super('the upstream says that it does not exist; it is asked again before that counts');
-    this.name = 'UnconfirmedAbsence';
+    super(
+      'UnconfirmedAbsence',
+      'the upstream says that it does not exist; it is asked again before that counts',
+    );
   }
 }
 
 /** What a load rejects with that found nothing while the upstream is missing much of its content: a failure. */
-export class MissingContent extends Error {
+export class MissingContent extends LoadError {
   constructor() {
-    super('the upstream is missing much of its content, so that its absence does not count');
-    this.name = 'MissingContent';
+    super(
+      'MissingContent',
+      'the upstream is missing much of its content, so that its absence does not count',
+    );
   }
 }
 

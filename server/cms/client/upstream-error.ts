@@ -1,3 +1,4 @@
+import { LoadError } from '#server/errors.ts';
 import { isTransientStatus } from '#server/outgoing-requests.ts';
 import { NotJson, TooLarge } from './response-body.ts';
 
@@ -30,7 +31,7 @@ const WORDS: Partial<Record<UpstreamErrorKind, string>> = {
 };
 
 /** The only error that a CMS call rejects with. Its message has the call and the kind: no body, no URL, no search term. */
-export class UpstreamError extends Error {
+export class UpstreamError extends LoadError {
   readonly kind: UpstreamErrorKind;
   /** HTTP status; null unless `kind` is `status` or `not-found`. */
   readonly status: number | null;
@@ -41,8 +42,8 @@ export class UpstreamError extends Error {
 
   constructor(kind: UpstreamErrorKind, call: string, detail: { status?: number; reason?: string } = {}) {
     const about = detail.status ?? detail.reason;
-    super(`upstream call ${call}: ${WORDS[kind] ?? kind}${about === undefined ? '' : ` (${about})`}`);
-    this.name = 'UpstreamError';
+    const words = `${WORDS[kind] ?? kind}${about === undefined ? '' : ` (${about})`}`;
+    super('UpstreamError', `upstream call ${call}: ${words}`);
     this.kind = kind;
     this.status = detail.status ?? null;
     this.call = call;

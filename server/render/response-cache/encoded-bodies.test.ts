@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import {
@@ -46,6 +48,19 @@ describe.each(built)('a response compressed %s', (_name, build) => {
     const { variants } = await build(LONG);
     expect(new TextDecoder().decode(variants.identity.body ?? undefined) === LONG).toBe(true);
   });
+});
+
+it('leaves 12 KiB of garbage a response at most, until a full collection', () => {
+  setFlagsFromString('--expose-gc');
+  const collect: (options: { type: 'minor' | 'major' }) => void = runInNewContext('gc');
+  // What the first has freed is given back by the second.
+  for (let count = 0; count < 2; count++) collect({ type: 'major' });
+  const before = process.memoryUsage().arrayBuffers;
+  const page = TEXT.repeat(3);
+  for (let count = 0; count < 50; count++) buildCachedResponseSync(200, 'text/html', page);
+  // What survives two collections of the young space is promoted.
+  for (let count = 0; count < 3; count++) collect({ type: 'minor' });
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50 * 12 * 1_024);
 });
 
 const LENGTH = 10_000;
