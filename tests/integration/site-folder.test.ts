@@ -107,7 +107,9 @@ describe('a site folder', () => {
     const head = await get('/ads.txt', { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
     const post = await get('/ads.txt', { method: 'POST' });
-    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    const options = await get('/ads.txt', { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
   });
 
   it.each([
