@@ -54,6 +54,16 @@ const Data = z.object({
   reason: z.string().nullable(),
 });
 
+/** Fields of a job that BullMQ or its scripts fail on, again and again, where they are damaged. It needs none of them. */
+const FIELDS = [
+  ['opts', jsonText(z.looseObject({}))],
+  ['progress', jsonText(z.unknown())],
+  ['parent', jsonText(z.unknown())],
+  ['ats', jsonText(z.int())],
+  ['atm', jsonText(z.int())],
+  ['stc', jsonText(z.int())],
+] as const;
+
 export interface RedisQueueOptions extends QueueOptions {
   client: Pick<RedisClient, 'run' | 'connect'>;
   /** Of the queue's keys. */
@@ -77,14 +87,13 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     protected override get Job() {
       return ReadableJob;
     }
-    /** What BullMQ cannot read at all is passed over. */
+    /** Removes the fields first that BullMQ cannot work with. The pending jobs of its next count are looked at here too. */
     override async getJob(id: string) {
-      try {
-        return await super.getJob(id);
-      } catch (error) {
-        if (error instanceof SyntaxError) return undefined;
-        throw error;
-      }
+      const key = this.toKey(id);
+      const texts = await connection.hmget(key, ...FIELDS.map(([name]) => name));
+      const damaged = FIELDS.filter(([, schema], i) => !schema.nullable().safeParse(texts[i]).success);
+      if (damaged.length > 0) await connection.hdel(key, ...damaged.map(([name]) => name));
+      return super.getJob(id);
     }
   }
   class ReadableWorker extends Worker {
