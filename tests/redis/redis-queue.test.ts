@@ -138,7 +138,7 @@ describe('the queue in Redis', () => {
     const ids = Array.from({ length: 8 }, (_, i) => String(i));
     await first.add(
       ids.map((id) => messageOf(id)),
-      { state: 'rejected', reason: 'status 422' },
+      { state: 'rejected', reason: 'status 422', isCounted: true },
     );
     const states = async () => (await first.list()).map(({ state }) => state);
     await expect.poll(states).toEqual(ids.map(() => 'rejected'));
