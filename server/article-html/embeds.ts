@@ -13,7 +13,7 @@ import { singleLineText, withoutTags } from '#server/html/text-content.ts';
 import { type Embed, embedOf } from '#shared/embed-providers.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
-import { isFile, OWN_SITE } from './links.ts';
+import { FILES, isFile, OWN_SITE } from './links.ts';
 
 /** What of a body could not be shown: it became a link, or went. */
 export interface BodyLoss {
@@ -123,6 +123,12 @@ export function replacementOf(element: Element, note: NoteLoss, t: Translate): E
     note('removed', tagName, null);
     return label === '' || !isEmpty(h('div', {}, content)) ? content : [{ type: 'text', value: label }];
   }
+  const file = FILES.find(([pattern]) => pattern.test(address))?.[1];
+  if (file)
+    return [
+      h(file, { src: address, title: label, alt: label, poster: element.properties.poster }),
+      ...content,
+    ];
   note('link', attribute(element, 'replaced') || tagName, url.origin === OWN_SITE ? null : url.host);
   return [linkToShown(tagName, url, label, t), ...content];
 }
