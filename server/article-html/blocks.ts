@@ -178,7 +178,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['elementor-image-carousel elementor-gallery__container elementor-image-gallery', gallery],
   ['kb-gallery-ul ngg-galleryoverview fusion-gallery foogallery envira-gallery-public', gallery],
   ['modula-items metaslider flexslider nivoSlider twentytwenty-container juxtapose', gallery],
-  ['et_pb_gallery_items brxe-image-gallery fl-mosaicflow-content', gallery],
+  ['et_pb_gallery_items brxe-image-gallery fl-mosaicflow-content coblocks-gallery', gallery],
   ['wp-caption fl-photo tr-caption-container', captioned],
   ['credit image-credit photo-credit media-credit', ({ children }) => [h('cite', {}, children)]],
   ['wp-block-columns column-list', 'b-columns'],
@@ -222,7 +222,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['ssba dpsp-content-wrapper scriptlesssocialsharing shared-counts-wrap simplesocialbuttons', nothing],
   ['ss-inline-share-wrapper elementor-widget-share-buttons wp-block-coblocks-social', nothing],
   ['wp-block-uagb-social-share fusion-sharing-box social-share social-sharing share-buttons', nothing],
-  ['bctt-ctt-btn wp-block-coblocks-click-to-tweet__twitter-btn', nothing],
+  ['bctt-ctt-btn wp-block-coblocks-click-to-tweet__twitter-btn ub_click_to_tweet', nothing],
   [
     'kg-signup-card subscription-widget-wrap subscription-widget-wrap-editor comment-respond gform_heading elementor-toc__header',
     nothing,
