@@ -245,9 +245,9 @@ describe('blocks of an article body', () => {
       '<figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><figure class="b-embed b-embed-video" data-embed="Load the video from Vimeo"><a href="https://vimeo.com/123456" rel="noopener">Open the video on Vimeo</a></figure><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><p><a href="https://open.spotify.com/show/abcdefghijklmnopqrstuv" rel="noopener">Spotify</a></p>',
     ],
     [
-      'a recording or a picture its own element where a frame, an object or a player of a plugin shows it',
-      '<presto-player src="https://m.example/1.mp4" poster="https://m.example/1.jpg"></presto-player><embed src="https://m.example/2.mp3"><iframe src="https://m.example/3.png" title="Three"></iframe>',
-      '<video controls preload="none" title="1.mp4" poster="https://m.example/1.jpg" playsinline><source src="https://m.example/1.mp4"></video><audio controls preload="none" title="2.mp3"><source src="https://m.example/2.mp3"></audio><img src="https://m.example/3.png" alt="Three" loading="lazy" decoding="async">',
+      'a recording or a picture its own element where an object or a player of a plugin shows it, and a frame its page',
+      '<presto-player src="https://m.example/1.mp4" poster="https://m.example/1.jpg"></presto-player><embed src="https://m.example/2.mp3"><object data="https://m.example/3.png" title="Three">No picture</object><iframe src="https://m.example/File:4.webm?play"></iframe>',
+      '<video controls preload="none" title="1.mp4" poster="https://m.example/1.jpg" playsinline><source src="https://m.example/1.mp4"></video><audio controls preload="none" title="2.mp3"><source src="https://m.example/2.mp3"></audio><img src="https://m.example/3.png" alt="Three" loading="lazy" decoding="async"><a class="b-open" href="https://m.example/File:4.webm?play" rel="noopener">Open the page at m.example</a>',
     ],
     [
       'a picture the address that a slider hides, and none that a script names by a variable',
