@@ -16,6 +16,7 @@ import { closeRefused } from './http/refusals.ts';
 import { createFrameworkErrorHandler, errorHandler } from './http/response/error-handler.ts';
 import { securityHeaders } from './http/response/security-headers.ts';
 import { SCHEMAS_DOCUMENT } from './http/route-schemas.ts';
+import { firstValues } from './http/route-table.ts';
 import { webVitalsRoutes } from './http/web-vitals-routes.ts';
 import { imageRoutes } from './images/image-routes.ts';
 import { assetRoutes, viteClient } from './render/asset-routes.ts';
@@ -51,7 +52,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT,
     return503OnClosing: false,
     schemaController: SCHEMAS_DOCUMENT,
-    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, querystringParser: firstValues },
   });
   // No client needs it, and a cross-site form could send it without a CORS preflight.
   app.removeContentTypeParser('text/plain');

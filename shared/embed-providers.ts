@@ -100,6 +100,13 @@ const PROVIDERS: readonly Provider[] = [
     player: 'embed.ted.com/talks/{}',
   },
   {
+    name: 'GIPHY',
+    kind: en.kindOfVideo,
+    known: /^giphy\.com\/(?:embed|gifs|clips)\/(?:[\w-]{1,200}-)?([A-Za-z\d]{6,40})(?![\w/%-])/,
+    page: 'giphy.com/embed/{}',
+    player: 'giphy.com/embed/{}',
+  },
+  {
     name: 'Spotify',
     kind: en.kindOfEpisode,
     known:
@@ -167,6 +174,34 @@ const PROVIDERS: readonly Provider[] = [
     player: 'embed.acast.com/{}',
   },
   {
+    name: 'Podbean',
+    kind: en.kindOfEpisode,
+    known: /^podbean\.com\/player-v2\/\?(?:[^#]*&)?i=([\w-]{8,64})(?![\w%-])/,
+    page: 'www.podbean.com/player-v2/?i={}',
+    player: 'www.podbean.com/player-v2/?i={}',
+  },
+  {
+    name: 'Podbean',
+    kind: en.kindOfEpisode,
+    known: /^podbean\.com\/media\/player\/([\w-]{8,64})(?![\w/%-])/,
+    page: 'www.podbean.com/media/player/{}',
+    player: 'www.podbean.com/media/player/{}',
+  },
+  {
+    name: 'Megaphone',
+    kind: en.kindOfEpisode,
+    known: /^playlist\.megaphone\.fm\/\?(?:[^#]*&)?([ep])=([A-Z\d]{8,24})(?![\w%-])/,
+    page: 'playlist.megaphone.fm/?{1}={2}',
+    player: 'playlist.megaphone.fm/?{1}={2}',
+  },
+  {
+    name: 'Megaphone',
+    kind: en.kindOfEpisode,
+    known: /^player\.megaphone\.fm\/([A-Z\d]{8,24})(?![\w/%-])/,
+    page: 'playlist.megaphone.fm/?e={}',
+    player: 'playlist.megaphone.fm/?e={}',
+  },
+  {
     name: 'Datawrapper',
     kind: en.kindOfChart,
     known: /^datawrapper\.dwcdn\.net\/([A-Za-z\d]{5})(?!\w)/,
@@ -193,6 +228,13 @@ const PROVIDERS: readonly Provider[] = [
     known: /^slideshare\.net\/slideshow\/embed_code\/(key\/\w{1,64}|\d{1,15})(?!\w)/,
     page: 'www.slideshare.net/slideshow/embed_code/{}',
     player: 'www.slideshare.net/slideshow/embed_code/{}',
+  },
+  {
+    name: 'Speaker Deck',
+    kind: en.kindOfSlides,
+    known: /^speakerdeck\.com\/player\/([\da-f]{24,32})(?![\w/%-])/,
+    page: 'speakerdeck.com/player/{}',
+    player: 'speakerdeck.com/player/{}',
   },
   {
     name: 'Google Maps',

@@ -240,6 +240,36 @@ describe('blocks of an article body', () => {
       '<p>a<img src="https://a.example/2.gif" alt="" loading="lazy" decoding="async"></p>',
     ],
     [
+      'a player its page that a consent manager keeps, or a link without words',
+      '<div data-service="youtube" data-id="abcdefghijk"></div><div class="embed-privacy-container"><p>Agree to our <a href="https://a.example/policy">policy</a></p><a href="https://vimeo.com/123456">Open directly</a></div><a href="https://youtu.be/abcdefghijk" role="button"><span></span></a><p><a href="https://open.spotify.com/show/abcdefghijklmnopqrstuv" aria-label="Spotify"><svg></svg></a></p>',
+      '<figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><figure class="b-embed b-embed-video" data-embed="Load the video from Vimeo"><a href="https://vimeo.com/123456" rel="noopener">Open the video on Vimeo</a></figure><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><p><a href="https://open.spotify.com/show/abcdefghijklmnopqrstuv" rel="noopener">Spotify</a></p>',
+    ],
+    [
+      'a recording or a picture its own element where an object or a player of a plugin shows it, and a frame its page',
+      '<presto-player src="https://m.example/1.mp4" poster="https://m.example/1.jpg"></presto-player><embed src="https://m.example/2.mp3"><object data="https://m.example/3.png" title="Three">No picture</object><iframe src="https://m.example/File:4.webm?play"></iframe>',
+      '<video controls preload="none" title="1.mp4" poster="https://m.example/1.jpg" playsinline><source src="https://m.example/1.mp4"></video><audio controls preload="none" title="2.mp3"><source src="https://m.example/2.mp3"></audio><img src="https://m.example/3.png" alt="Three" loading="lazy" decoding="async"><a class="b-open" href="https://m.example/File:4.webm?play" rel="noopener">Open the page at m.example</a>',
+    ],
+    [
+      'a picture the address that a slider hides, and none that a script names by a variable',
+      '<img data-lazy="https://a.example/1.jpg"><img data-splide-lazy="https://a.example/2.jpg"><div class="wp-lightbox-overlay"><img src="https://a.example/3.jpg"></div><p>a<img data-wp-bind--src="state.currentSrc"></p>',
+      '<img src="https://a.example/1.jpg" alt="" loading="lazy" decoding="async"><img src="https://a.example/2.jpg" alt="" loading="lazy" decoding="async"><p>a</p>',
+    ],
+    [
+      'a picture its caption once, wherever it stands',
+      '<div class="fl-photo"><div><img src="https://a.example/1.jpg" alt=""><div class="fl-photo-caption">One</div></div></div>',
+      '<figure><div><img src="https://a.example/1.jpg" alt="" loading="lazy" decoding="async"></div><figcaption>One</figcaption></figure>',
+    ],
+    [
+      'an address alone its link in a block of Jetpack, and an accordion its question without the word of its icon',
+      '<div class="wp-block-jetpack-pinterest">https://www.pinterest.com/pin/1/</div><div class="fl-accordion-button"><a href="#">Why?</a><a href="#" class="fl-accordion-button-icon"><i><span class="sr-only">Expand</span></i></a></div>',
+      '<p><a href="https://www.pinterest.com/pin/1/" rel="noopener">https://www.pinterest.com/pin/1/</a></p><p><strong>Why?</strong></p>',
+    ],
+    [
+      'galleries of Divi, Bricks, Beaver Builder and CoBlocks theirs',
+      '<div class="et_pb_gallery_items"><div><img src="https://a.example/1.jpg" alt="1"></div><div><img src="https://a.example/2.jpg" alt="2"></div></div><div class="brxe-image-gallery"><div><img src="https://a.example/1.jpg" alt="1"></div><div><img src="https://a.example/2.jpg" alt="2"></div></div><div class="fl-mosaicflow-content"><div><img src="https://a.example/1.jpg" alt="1"></div><div><img src="https://a.example/2.jpg" alt="2"></div></div><div class="coblocks-gallery"><div><img src="https://a.example/1.jpg" alt="1"></div><div><img src="https://a.example/2.jpg" alt="2"></div></div>',
+      '<figure class="b-gallery"><figure><a href="https://a.example/1.jpg" rel="noopener"><img src="https://a.example/1.jpg" alt="1" loading="lazy" decoding="async"></a></figure><figure><a href="https://a.example/2.jpg" rel="noopener"><img src="https://a.example/2.jpg" alt="2" loading="lazy" decoding="async"></a></figure></figure><figure class="b-gallery"><figure><a href="https://a.example/1.jpg" rel="noopener"><img src="https://a.example/1.jpg" alt="1" loading="lazy" decoding="async"></a></figure><figure><a href="https://a.example/2.jpg" rel="noopener"><img src="https://a.example/2.jpg" alt="2" loading="lazy" decoding="async"></a></figure></figure><figure class="b-gallery"><figure><a href="https://a.example/1.jpg" rel="noopener"><img src="https://a.example/1.jpg" alt="1" loading="lazy" decoding="async"></a></figure><figure><a href="https://a.example/2.jpg" rel="noopener"><img src="https://a.example/2.jpg" alt="2" loading="lazy" decoding="async"></a></figure></figure><figure class="b-gallery"><figure><a href="https://a.example/1.jpg" rel="noopener"><img src="https://a.example/1.jpg" alt="1" loading="lazy" decoding="async"></a></figure><figure><a href="https://a.example/2.jpg" rel="noopener"><img src="https://a.example/2.jpg" alt="2" loading="lazy" decoding="async"></a></figure></figure>',
+    ],
+    [
       'a post of Telegram its page, and a video of Video.js its file',
       '<script async src="https://telegram.org/js/telegram-widget.js?22" data-telegram-post="ledger/12"></script><video-js><source src="https://m.example/1.mp4"></video-js>',
       '<a class="b-open" href="https://t.me/ledger/12" rel="noopener">Open the page at t.me</a><video controls preload="none" title="1.mp4" playsinline><source src="https://m.example/1.mp4"></video>',
@@ -251,7 +281,7 @@ describe('blocks of an article body', () => {
     ],
     [
       'an article no buttons that share it, forms, related posts and authors, of which the site has its own',
-      '<div class="sharedaddy"><h3>Share this:</h3><a href="/?share=x">X</a></div><p>Words</p><div class="yarpp yarpp-related"><h3>Related</h3><img src="/a.jpg"></div><div class="kg-signup-card"><h2>Sign up</h2></div>' +
+      '<div class="sharedaddy"><h3>Share this:</h3><a href="/?share=x">X</a></div><p>Words</p><div class="ub_click_to_tweet">Tweet</div><div class="yarpp yarpp-related"><h3>Related</h3><img src="/a.jpg"></div><div class="kg-signup-card"><h2>Sign up</h2></div>' +
         '<form action="https://a.example/"><h3>Join</h3><label>Email * <input type="email"></label><div>Sent!</div></form><form><select></select></form>',
       '<p>Words</p>',
     ],

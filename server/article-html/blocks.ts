@@ -13,6 +13,7 @@ import {
   withText,
 } from '#server/html/elements.ts';
 import { textContent, withoutTags } from '#server/html/text-content.ts';
+import { embedOf } from '#shared/embed-providers.ts';
 import type { Translate } from '#shared/texts/translate.ts';
 import { fileCard, imageIn, isOfPostCard, linkCard, postCard, productCard } from './cards.ts';
 import {
@@ -70,6 +71,12 @@ function pullQuote(block: Element): ElementContent[] {
   return [h('blockquote', { className: ['b-pull-quote'] }, quote.children)];
 }
 
+/** What a plugin asks a reader to agree to, or has a picture of: the embed to which a link of it leads. */
+const linkedEmbed: Block = (block, note, t) => {
+  const link = findAll(block, 'a').find((a) => embedOf(attribute(a, 'href')) !== null);
+  return link && replacementOf(h('iframe', { src: link.properties.href }), note, t);
+};
+
 /** Lines of code, each in an element of its own. */
 function codeLines(block: Element): ElementContent[] {
   const lines = block.children.filter((child) => child.type === 'element');
@@ -98,9 +105,10 @@ const isCaptionText = (element: Element) =>
 
 function captioned(block: Element): ElementContent[] {
   const captions = findAll(block, isCaptionText).map(({ children }) => h('figcaption', {}, children));
+  editChildren(block, (inner) => (isCaptionText(inner) ? [] : undefined));
   const pictures = /^(?:table|dl)$/.test(block.tagName)
     ? findAll(block, ({ tagName }) => /^(?:a|img)$/.test(tagName)).filter((shown) => !isEmpty(shown))
-    : block.children.filter((child) => child.type !== 'element' || !isCaptionText(child));
+    : block.children;
   const { style, align } = block.properties;
   return [h('figure', { className: classesOf(block), style, align }, [...pictures, ...captions])];
 }
@@ -169,7 +177,8 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['tiled-gallery wp-block-jetpack-tiled-gallery wp-block-jetpack-slideshow', gallery],
   ['elementor-image-carousel elementor-gallery__container elementor-image-gallery', gallery],
   ['kb-gallery-ul ngg-galleryoverview fusion-gallery foogallery envira-gallery-public', gallery],
-  ['modula-items metaslider flexslider nivoSlider twentytwenty-container', gallery],
+  ['modula-items metaslider flexslider nivoSlider twentytwenty-container juxtapose', gallery],
+  ['et_pb_gallery_items brxe-image-gallery fl-mosaicflow-content coblocks-gallery', gallery],
   ['wp-caption fl-photo tr-caption-container', captioned],
   ['credit image-credit photo-credit media-credit', ({ children }) => [h('cite', {}, children)]],
   ['wp-block-columns column-list', 'b-columns'],
@@ -179,7 +188,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['kg-callout-card kg-cta-card callout admonition notice markdown-alert', callout],
   ['has-background', 'b-callout'],
   ['kg-toggle-card', toggle],
-  ['elementor-tab-title uagb-question', question],
+  ['elementor-tab-title uagb-question fl-accordion-button', question],
   ['wp-block-buttons wp-block-button kg-button-card', buttons],
   ['wp-block-button__link kg-btn kg-product-card-button kg-header-card-button kg-cta-button', 'b-button'],
   ['button btn w-button elementor-button et_pb_button vc_btn3 cta_button button__link', 'b-button'],
@@ -204,14 +213,16 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['wp-block-footnotes footnotes', 'b-footnotes'],
   // A player that its plugin repeats in a noscript follows the last one.
   ['wp-block-spacer kg-video-overlay kg-video-player-container rll-youtube-player et-pb-icon', nothing],
-  ['_brlbs-content-blocker', nothing],
+  ['_brlbs-content-blocker wp-lightbox-overlay', nothing],
+  ['embed-privacy-container lyte-wrapper', linkedEmbed],
+  ['wp-block-jetpack-pinterest', (block, _note, t) => loneAddress(block, t)],
   // Buttons that share a page, forms that subscribe, comments, related posts, ratings, authors: the site has its own.
   ['sharedaddy wp-block-jetpack-sharing-buttons addtoany_share_save_container a2a_kit ns-buttons', nothing],
   ['swp_social_panel heateor_sss_sharing_container et_social_inline essb_links mashsb-container', nothing],
   ['ssba dpsp-content-wrapper scriptlesssocialsharing shared-counts-wrap simplesocialbuttons', nothing],
   ['ss-inline-share-wrapper elementor-widget-share-buttons wp-block-coblocks-social', nothing],
   ['wp-block-uagb-social-share fusion-sharing-box social-share social-sharing share-buttons', nothing],
-  ['bctt-ctt-btn wp-block-coblocks-click-to-tweet__twitter-btn', nothing],
+  ['bctt-ctt-btn wp-block-coblocks-click-to-tweet__twitter-btn ub_click_to_tweet', nothing],
   [
     'kg-signup-card subscription-widget-wrap subscription-widget-wrap-editor comment-respond gform_heading elementor-toc__header',
     nothing,
@@ -222,9 +233,9 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ],
   // Titles of tabs and numbers of notes that stand twice, and what opens them.
   ['wp-block-ub-tabbed-content-accordion-toggle fl-tabs-panel-label', nothing],
-  ['modern-footnotes-footnote footnote_tooltip margin-toggle ez-toc-title-toggle', nothing],
+  ['modern-footnotes-footnote footnote_tooltip margin-toggle ez-toc-title-toggle lwptoc_toggle', nothing],
   ['footnote_reference_container_collapse_button slideshowlink wp-block-query-pagination', nothing],
-  ['elementor-countdown-wrapper wp-polls-loading', nothing],
+  ['elementor-countdown-wrapper wp-polls-loading fl-accordion-button-icon', nothing],
 ];
 
 const BY_CLASS = new Map(

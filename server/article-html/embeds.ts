@@ -13,7 +13,7 @@ import { singleLineText, withoutTags } from '#server/html/text-content.ts';
 import { type Embed, embedOf } from '#shared/embed-providers.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
-import { isFile, OWN_SITE } from './links.ts';
+import { FILES, isFile, OWN_SITE } from './links.ts';
 
 /** What of a body could not be shown: it became a link, or went. */
 export interface BodyLoss {
@@ -118,11 +118,19 @@ export function replacementOf(element: Element, note: NoteLoss, t: Translate): E
   const label = withoutTags(LABELS.map((name) => attribute(element, name)).find(Boolean) ?? '');
   const url = address === '' ? null : URL.parse(address, OWN_SITE);
   const embed = embedOf(address) ?? (url && embedWithin(url));
-  if (embed) return [embedFigure(embed, label, t), ...(tagName === 'object' ? [] : content)];
+  const beside = tagName === 'object' ? [] : content;
+  if (embed) return [embedFigure(embed, label, t), ...beside];
   if (url === null || url.username !== '') {
     note('removed', tagName, null);
     return label === '' || !isEmpty(h('div', {}, content)) ? content : [{ type: 'text', value: label }];
   }
+  // A frame shows a page, whatever its address ends with.
+  const file = tagName === 'iframe' ? undefined : FILES.find(([pattern]) => pattern.test(url.pathname))?.[1];
+  if (file)
+    return [
+      h(file, { src: address, title: label, alt: label, poster: element.properties.poster }),
+      ...beside,
+    ];
   note('link', attribute(element, 'replaced') || tagName, url.origin === OWN_SITE ? null : url.host);
   return [linkToShown(tagName, url, label, t), ...content];
 }

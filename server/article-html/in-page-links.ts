@@ -1,5 +1,7 @@
 import type { Element, Root } from 'hast';
 import { editChildren, findAll } from '#server/html/elements.ts';
+import { singleLineText } from '#server/html/text-content.ts';
+import type { MarkedHeadings } from './headings.ts';
 
 /** Prefix of the ids of targets, so that none is an id of the page, of a heading, or a property of `document`. */
 const PREFIX = 't-';
@@ -48,14 +50,28 @@ export function nameTargets(root: Root): Map<string, string> {
   return renamed;
 }
 
-/** Points in-page links to the ids that `nameTargets`, and then `markHeadings`, gave their targets. */
+/** The words of a heading, without the number that a contents list puts before them. */
+const wordsOf = (text: string) => text.replace(/^[\d.)\s]+(?=\S)/, '').toLowerCase();
+
+/**
+ * Points in-page links to the ids that `nameTargets`, and then `markHeadings`, gave their targets; one whose target only a
+ * script would have made, as plugins of contents lists do, to the heading of the same words. One that leads nowhere is text.
+ */
 export function pointLinks(
   root: Root,
   targets: ReadonlyMap<string, string>,
-  headings: ReadonlyMap<string, string>,
+  { headings, renamed }: MarkedHeadings,
 ): void {
-  for (const link of findAll(root, 'a')) {
-    const target = targets.get(fragmentOf(link) ?? '');
-    if (target !== undefined) link.properties.href = `#${encodeURIComponent(headings.get(target) ?? target)}`;
-  }
+  const byWords = new Map(headings.toReversed().map(({ id, text }) => [wordsOf(text), id]));
+  editChildren(root, (element) => {
+    const fragment = element.tagName === 'a' ? fragmentOf(element) : null;
+    // The browser's own: the top of the page, and a text fragment.
+    if (fragment === null || /^(?:top$|:~:)/i.test(fragment)) return undefined;
+    const target = targets.get(fragment);
+    const id =
+      target === undefined ? byWords.get(wordsOf(singleLineText(element))) : (renamed.get(target) ?? target);
+    if (id !== undefined) element.properties.href = `#${encodeURIComponent(id)}`;
+    else delete element.properties.href;
+    return id === undefined && element.properties.id === undefined ? element.children : undefined;
+  });
 }

@@ -4,7 +4,7 @@ import { withoutTags } from '#server/html/text-content.ts';
 
 /** Attributes in which plugins keep the address of what they load lazily, or after consent. */
 const HIDDEN_SOURCE =
-  /^(?!src$|.*(?:audio|error|fallback|hover|low|placeholder|poster|thumb|video)).*(?:src(?:-?cmplz|-_|fg)?|^data(?:original|lazyload|breeze|delayedurl))$/i;
+  /^(?!src$|.*(?:audio|bind|error|fallback|hover|low|placeholder|poster|thumb|video)).*(?:src(?:-?cmplz|-_|fg)?|^data(?:original|lazy|(?:flickity)?lazyload|splidelazy|echo|breeze|delayedurl))$/i;
 const LAZY_CANDIDATES = ['srcSet', 'dataSrcset', 'dataLazySrcset'];
 
 /** What is no address of a file. */

@@ -96,6 +96,13 @@ export function isFile(address: string): boolean {
   return isFilePath(URL.parse(address, OWN_SITE)?.pathname ?? '');
 }
 
+/** What shows a file, by its type. */
+export const FILES: readonly (readonly [RegExp, 'img' | 'audio' | 'video'])[] = [
+  [/\.(?:jpe?g|png|gif|webp|avif)(?:\?|$)/i, 'img'],
+  [/\.(?:mp3|m4a|ogg|wav)(?:\?|$)/i, 'audio'],
+  [/\.(?:mp4|m4v|webm|mov)(?:\?|$)/i, 'video'],
+];
+
 /** Returns the name of the file of an address; empty where it has none. */
 export function fileNameOf(src: string): string {
   const file = src.split(/[?#]/)[0]?.split('/').at(-1) ?? '';

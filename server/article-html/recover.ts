@@ -12,6 +12,7 @@ import {
 import { parseHtml } from '#server/html/parse-html.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
+import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
 import type { NoteLoss } from './embeds.ts';
 import { rebuiltMath } from './formulas.ts';
@@ -159,9 +160,11 @@ function formatted(span: Element): ElementContent[] | undefined {
 const SHARING =
   /^(?:https?:)?\/\/(?:www\.|api\.)?(?:facebook\.com\/sharer|(?:twitter|x)\.com\/(?:intent|share)|bsky\.app\/intent|linkedin\.com\/(?:shareArticle|sharing)|pinterest\.com\/pin\/create|reddit\.com\/submit|whatsapp\.com\/send\?text|(?:t|telegram)\.me\/share|addtoany\.com)/i;
 
-/** A link that shows nothing but an icon says where it leads; one that shares the page goes. */
-function link(a: Element): [] | undefined {
+/** A link that shows nothing but an icon says where it leads, or plays it; one that shares the page goes. */
+function link(a: Element): ElementContent[] | undefined {
   if (isEmpty(a) && SHARING.test(attribute(a, 'href'))) return [];
+  if (isEmpty(a) && embedOf(attribute(a, 'href'))?.kind === en.kindOfVideo)
+    return [h('iframe', { src: attribute(a, 'href') })];
   const name = attribute(a, 'ariaLabel') || attribute(a, 'title') || URL.parse(attribute(a, 'href'))?.host;
   if (name && attribute(a, 'href') !== '' && isEmpty(a)) a.children = [{ type: 'text', value: name }];
   return undefined;

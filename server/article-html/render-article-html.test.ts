@@ -298,6 +298,16 @@ describe('links within a body', () => {
     );
   });
 
+  it('lead to the heading of the same words where a script would have made the target; one that leads nowhere is text', () => {
+    expect(
+      html(
+        '<ul><li><a href="#elementor-toc__heading-anchor-0">1. On Filing</a></li><li><a href="#gone">2. Gone</a></li></ul><h2>On filing</h2><p><a href="#top">Up</a></p><h2>On filing</h2>',
+      ),
+    ).toBe(
+      '<ul><li><a href="#s-on-filing">1. On Filing</a></li><li>2. Gone</li></ul><h2 id="s-on-filing">On filing</h2><p><a href="#top">Up</a></p><h2 id="s-on-filing-2">On filing</h2>',
+    );
+  });
+
   it('lead to the first of several places of one id, and other ids are removed', () => {
     expect(html('<p id="main"><a href="#x">x</a></p><p id="x">1</p><p id="x">2</p><a name="y">y</a>')).toBe(
       '<p><a href="#t-x">x</a></p><p id="t-x">1</p><p>2</p>y',

@@ -137,10 +137,10 @@ function renderTree(root: Root, options: BodyOptions, note: NoteLoss): Rendered 
   const targets = nameTargets(safe);
   // Before the headings: their words are those that stay.
   tidy(safe, t);
-  const { headings, renamed } = markHeadings(safe);
-  pointLinks(safe, targets, renamed);
+  const marked = markHeadings(safe);
+  pointLinks(safe, targets, marked);
   const beginning = singleLineText(safe).slice(0, MAX_BEGINNING);
-  return { html: SANITIZER.stringify(safe), headings, beginning };
+  return { html: SANITIZER.stringify(safe), headings: marked.headings, beginning };
 }
 
 /** Whether a browser builds exactly the tree that was checked: the allow-list takes nothing from it. */

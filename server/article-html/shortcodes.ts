@@ -3,7 +3,7 @@ import { editChildren, findByName, h, isEmpty } from '#server/html/elements.ts';
 import { INLINE, singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import { MATH_ELEMENTS } from './formulas.ts';
-import { FILES } from './stand-ins.ts';
+import { FILES } from './links.ts';
 
 /** `[embed]https://…[/embed]`, `[youtube https://…]`, `[youtube=https://…]`. */
 const EMBED =

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { attribute, classesOf, findAll, findByName, h, isEmpty, withText } from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
+import { FILES } from './links.ts';
 
 /**
  * Where that is which a script would show in an element, by the element's name, a class, or `script`. Names in braces are
@@ -37,6 +38,7 @@ const ADDRESSES = Map.groupBy(
       'https://players.brightcove.net/{dataAccount}/default_default/index.html?videoId={dataVideoId}',
     ],
     ['mux-player', 'https://player.mux.com/{playback-id}'],
+    ['mux-video', 'https://player.mux.com/{playback-id}'],
     ['youtube-embed', 'https://www.youtube.com/embed/{video-id}'],
     ['amp-jwplayer', 'https://cdn.jwplayer.com/players/{dataMediaId}-{dataPlayerId}.html'],
     ['amp-gist', 'https://gist.github.com/{dataGistid}'],
@@ -76,13 +78,6 @@ const WITH_PREVIEW = ['fb-post', 'fb-video', 'elementor-widget-video'];
 /** Buttons and counters of networks, of which nothing stays. */
 const SOCIAL = /like|share|follow|comment|addthis/i;
 const NAMED = ['dataSrc', 'dataUrl', 'dataHref', 'dataEmbedUrl', 'dataIframeSrc'];
-/** What shows a file, by its type. */
-export const FILES: readonly (readonly [RegExp, 'img' | 'audio' | 'video'])[] = [
-  [/\.(?:jpe?g|png|gif|webp|avif)(?:\?|$)/i, 'img'],
-  [/\.(?:mp3|m4a|ogg|wav)(?:\?|$)/i, 'audio'],
-  [/\.(?:mp4|m4v|webm|mov)(?:\?|$)/i, 'video'],
-];
-
 /** Whether an address is that of a sound or a film. */
 const isRecording = (address: string) =>
   FILES.some(([pattern, shown]) => shown !== 'img' && pattern.test(address));
@@ -114,7 +109,10 @@ function setting(element: Element, name: string): string | undefined {
 
 /** Returns the address of a video whose provider an element's names say, and whose id stands in a data attribute. */
 function ofVideo(element: Element, names: readonly string[]): string {
-  const said = [...names, ...classesOf(element), attribute(element, 'dataPlyrProvider')].join(' ');
+  const providers = ['dataPlyrProvider', 'dataProvider', 'dataService'].map((name) =>
+    attribute(element, name),
+  );
+  const said = [...names, ...classesOf(element), ...providers].join(' ');
   const isHeld = findByName(element, 'iframe', 'video', 'object') !== undefined;
   if (!/youtube|vimeo/i.test(said) || isHeld || singleLineText(element) !== '') return '';
   const values = names

@@ -107,6 +107,13 @@ export function createContentService(
     });
   }
 
+  /** The same for lists by name. */
+  async function listsWithCategoryNames<Name extends string>(lists: Readonly<Record<Name, PostSummary[]>>) {
+    const named: Record<Name, PostSummary[]> = { ...lists };
+    for (const name in lists) named[name] = await withCategoryNames(lists[name]);
+    return named;
+  }
+
   const navigation = createNavigation(queries, optionalSection, sections);
 
   return {
@@ -142,6 +149,7 @@ export function createContentService(
         optionalSection('subcategories', queries.subcategories(), null),
         ads('Post-1', 'Footer-3'),
       ]);
+      const named = await listsWithCategoryNames(lists);
       return {
         subcategory,
         name: known?.find(({ slug }) => slug === subcategory)?.name ?? null,
@@ -149,14 +157,14 @@ export function createContentService(
         isKnown: known
           ? known.some(({ slug }) => slug === subcategory)
           : Object.values(lists).some((posts) => posts.length > 0),
-        news: lists.news.slice(0, 3),
-        articles: lists.featured,
-        quickBytes: lists.quickBytes,
-        podcasts: lists.podcasts,
-        hotSeats: lists.interviews.slice(0, 4),
-        futureReady: lists.futureReady.slice(0, 2),
-        guestAuthors: lists.guestAuthors,
-        learningCenter: lists.learningCenter.slice(0, 3),
+        news: named.news.slice(0, 3),
+        articles: named.featured,
+        quickBytes: named.quickBytes,
+        podcasts: named.podcasts,
+        hotSeats: named.interviews.slice(0, 4),
+        futureReady: named.futureReady.slice(0, 2),
+        guestAuthors: named.guestAuthors,
+        learningCenter: named.learningCenter.slice(0, 3),
         ads: banners,
       };
     },
@@ -175,7 +183,7 @@ export function createContentService(
       return {
         category,
         subcategory,
-        posts,
+        posts: await withCategoryNames(posts),
         pagination: { page, limit: TOPIC_PAGE_SIZE, totalItems, totalPages },
         subcategories,
         ads: banners,
@@ -202,12 +210,13 @@ export function createContentService(
         latestPosts,
         banners,
       ]);
+      const others = related.filter(({ title }) => title !== article.title);
       return {
         article: named ?? article,
         author,
         authorPage: isAuthorListed ? authorId : null,
         latest: await withCategoryNames(latest.map(postHead)),
-        related: related.filter(({ title }) => title !== article.title).map(postHead),
+        related: await withCategoryNames(others.map(postHead)),
         ads: articleAds,
       };
     },
@@ -325,7 +334,7 @@ export function createContentService(
     );
     // Without data the specification's podcasts read `Loading...`.
     const shown = loaded.filter(({ home, posts }) => posts.length > 0 || (isSpecified && home === 'feature'));
-    return Object.fromEntries(shown.map(({ slug, posts }) => [slug, posts]));
+    return listsWithCategoryNames(Object.fromEntries(shown.map(({ slug, posts }) => [slug, posts])));
   }
 
   /** The specification redirects to /404 for status 500 of this call alone; after other failures the strip is empty. */

@@ -59,7 +59,10 @@ export const ContactFields = ContactBody.extend({ optIn: z.enum(CHECKED) });
 /** The media type of a form post without scripts. */
 export const FORM_POST = 'application/x-www-form-urlencoded';
 
+/** Those of all form posts: the routes of the forms refuse the others, in a page too. */
+const FORM_TYPES: readonly string[] = [FORM_POST, 'multipart/form-data', 'text/plain'];
+
 /** Returns whether a request is a form post. Its `mediaType` is in lower case and without parameters (RFC 9110, 8.3.1). */
 export function isFormPost({ method, mediaType }: Pick<FastifyRequest, 'method' | 'mediaType'>): boolean {
-  return method === 'POST' && mediaType === FORM_POST;
+  return method === 'POST' && mediaType !== undefined && FORM_TYPES.includes(mediaType);
 }

@@ -78,7 +78,7 @@ export function createRouteTable() {
     const [written, search] = splitTarget(target);
     const path = canonicalPath(written);
     if (path === null) return null;
-    const query = Object.fromEntries(new URLSearchParams(search));
+    const query = firstValues(search);
     let isRouted = false;
     for (const [url, { methods, cached }] of paths) {
       if (url === PAGES_ROUTE || !methods.has('GET')) continue;
@@ -93,6 +93,11 @@ export function createRouteTable() {
   }
 
   return { collector: fp(collect, { name: 'route-table' }), otherMethods, find };
+}
+
+/** Parses a query. Of a parameter that is repeated the first value counts, for pages as for everything else. */
+export function firstValues(search: string): Record<string, string> {
+  return Object.fromEntries([...new URLSearchParams(search)].toReversed());
 }
 
 function decoded(groups: Record<string, string | undefined>): Record<string, string> {

@@ -31,15 +31,16 @@ export interface Outcome {
 }
 
 /** The outcome of the attempt after which a message is kept. */
-export type Kept = Pick<Outcome, 'reason'> & { state: 'pending' | 'rejected' };
+export type Kept = Pick<Outcome, 'reason' | 'isCounted'> & { state: 'pending' | 'rejected' };
 
-export const NOT_ATTEMPTED: Kept = { state: 'pending', reason: null };
+export const NOT_ATTEMPTED: Kept = { state: 'pending', reason: null, isCounted: false };
 
 /** What an operator sees of a message: nothing personal. */
 export interface OutboxEntry {
   id: string;
   kind: OutboxKind;
   state: 'pending' | 'rejected';
+  /** Those that count, the one before it was kept included. */
   attempts: number;
   lastError: string | null;
   /** ISO 8601. */

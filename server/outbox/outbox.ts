@@ -80,15 +80,15 @@ export async function openOutbox(options: OutboxOptions) {
   async function deliver(message: Message): Promise<MessageState> {
     const { id, kind } = message;
     const isRepeated = remembered.has(id);
-    const { state, reason } = await delivery.attempt(message);
+    const { state, ...outcome } = await delivery.attempt(message);
     if (state === 'pending') {
-      await store([message], { state, reason }).catch((error: unknown) => {
+      await store([message], { state, ...outcome }).catch((error: unknown) => {
         logger.error({ err: error, kind }, 'a submission could not be kept');
         throw new OutboxUnavailable(error);
       });
       remembered.set(id, true);
     } else if (state === 'rejected')
-      await store([message], { state, reason }).catch((error: unknown) =>
+      await store([message], { state, ...outcome }).catch((error: unknown) =>
         logger.error({ err: error, kind }, 'a rejected submission could not be kept'),
       );
     else if (isRepeated) {

@@ -52,7 +52,19 @@ const Data = z.object({
   isRejected: z.boolean(),
   /** Why the attempt before failed; null where there was none. */
   reason: z.string().nullable(),
+  /** Whether an attempt counts that BullMQ does not know of. */
+  isAttempted: z.boolean().default(false),
 });
+
+/** Fields of a job that BullMQ or its scripts fail on, again and again, where they are damaged. It needs none of them. */
+const FIELDS = [
+  ['opts', jsonText(z.looseObject({}))],
+  ['progress', jsonText(z.unknown())],
+  ['parent', jsonText(z.unknown())],
+  ['ats', jsonText(z.int())],
+  ['atm', jsonText(z.int())],
+  ['stc', jsonText(z.int())],
+] as const;
 
 export interface RedisQueueOptions extends QueueOptions {
   client: Pick<RedisClient, 'run' | 'connect'>;
@@ -77,14 +89,13 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     protected override get Job() {
       return ReadableJob;
     }
-    /** What BullMQ cannot read at all is passed over. */
+    /** Removes the fields first that BullMQ cannot work with. The pending jobs of its next count are looked at here too. */
     override async getJob(id: string) {
-      try {
-        return await super.getJob(id);
-      } catch (error) {
-        if (error instanceof SyntaxError) return undefined;
-        throw error;
-      }
+      const key = this.toKey(id);
+      const texts = await connection.hmget(key, ...FIELDS.map(([name]) => name));
+      const damaged = FIELDS.filter(([, schema], i) => !schema.nullable().safeParse(texts[i]).success);
+      if (damaged.length > 0) await connection.hdel(key, ...damaged.map(([name]) => name));
+      return super.getJob(id);
     }
   }
   class ReadableWorker extends Worker {
@@ -159,18 +170,20 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     throw new DelayedError();
   }
 
-  async function addJobs(queue: KindQueue, messages: readonly Message[], { state, reason }: Kept) {
+  async function addJobs(queue: KindQueue, messages: readonly Message[], { state, reason, isCounted }: Kept) {
     const now = Date.now();
     const isRejected = state === 'rejected';
+    // BullMQ counts one of a rejected message itself: the worker begins it to reject it.
+    const isAttempted = isCounted && !isRejected;
     const jobs = messages.map(({ id, kind, payload, traceparent, createdAt }) => ({
       name: kind,
-      data: { payload, traceparent, isRejected, reason } satisfies z.infer<typeof Data>,
+      data: { payload, traceparent, isRejected, reason, isAttempted } satisfies z.infer<typeof Data>,
       opts: {
         jobId: id,
         timestamp: createdAt,
         // It was attempted just now. BullMQ counts from the timestamp.
         delay: isRejected ? 0 : Math.max(0, now + backoff(0) - createdAt),
-        attempts: MAX_FAILURES,
+        attempts: MAX_FAILURES - Number(isAttempted),
         backoff: { type: 'custom' },
         removeOnComplete: true,
         removeOnFail: kind === 'view',
@@ -337,13 +350,14 @@ function kindOf({ name }: { name: string }): OutboxKind {
 }
 
 function entryOf(job: Job, state: OutboxEntry['state']): OutboxEntry {
+  const { data } = Data.safeParse(job.data);
   const dueAt = (job.processedOn ?? job.timestamp) + job.delay;
   return {
     id: job.id ?? '',
     kind: kindOf(job),
     state,
-    attempts: job.attemptsMade,
-    lastError: job.failedReason ?? Data.safeParse(job.data).data?.reason ?? null,
+    attempts: job.attemptsMade + Number(data?.isAttempted ?? false),
+    lastError: job.failedReason ?? data?.reason ?? null,
     createdAt: new Date(job.timestamp).toISOString(),
     nextAttemptAt: state === 'rejected' ? null : new Date(dueAt).toISOString(),
   };

@@ -65,7 +65,7 @@ describe('the file of the queue', () => {
     vi.useFakeTimers();
     const queue = open();
     queue.start();
-    await queue.add([secret(1)], { state: 'rejected', reason: 'status 400' });
+    await queue.add([secret(1)], { state: 'rejected', reason: 'status 400', isCounted: true });
     expect(await queue.discard({ id: secret(1).id })).toBe(1);
     vi.advanceTimersByTime(30_000);
     expect(isSecretKept()).toBe(false);

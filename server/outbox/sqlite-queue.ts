@@ -144,14 +144,14 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: SqliteQu
   }
 
   /** One that is there already is pending, or rejected, from now on. A pending one was attempted just now. */
-  function insert(message: Message, { state, reason }: Kept): void {
+  function insert(message: Message, { state, reason, isCounted }: Kept): void {
     const { id, kind, payload, createdAt, traceparent } = message;
     const text = (kind === 'view' ? '' : PADDING) + JSON.stringify(payload);
     const dueAt = state === 'pending' ? now() + backoff(0) : now();
     run(
-      `INSERT INTO messages VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
-       SET state = excluded.state, failures = 0, last_error = excluded.last_error, due_at = excluded.due_at`,
-      ...[id, kind, state, text, reason, createdAt, dueAt, traceparent],
+      `INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
+       SET state = excluded.state, failures = excluded.failures, last_error = excluded.last_error, due_at = excluded.due_at`,
+      ...[id, kind, state, text, Number(isCounted), reason, createdAt, dueAt, traceparent],
     );
   }
 
@@ -237,7 +237,7 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: SqliteQu
         'UPDATE messages SET state = ?, failures = ?, last_error = ?, due_at = ? WHERE id = ?',
         ...(isRejected
           ? ['rejected', failures, reason, now()]
-          : ['pending', failures, reason, now() + backoff(Math.max(1, failures))]),
+          : ['pending', failures, reason, now() + backoff(Math.max(1, failures - 1))]),
         id,
       );
   }

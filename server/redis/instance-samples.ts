@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { jsonText, type RedisClient } from './redis-client.ts';
+import { jsonText, type RedisClient, repliesOf } from './redis-client.ts';
 
 /** A sample expires after this long (ms): its instance has stopped, hangs, or cannot reach Redis. */
 export const SAMPLE_KEPT_MS = 30_000;
@@ -31,7 +31,7 @@ export function createStoredInstances(client: Pick<RedisClient, 'run'>, prefix: 
     write: (sample: unknown): Promise<boolean> =>
       client.run(async (redis) => {
         const text = JSON.stringify(sample);
-        await redis.multi().set(keyOf(ownId), text, 'PX', SAMPLE_KEPT_MS).sadd(prefix, ownId).exec();
+        await repliesOf(redis.multi().set(keyOf(ownId), text, 'PX', SAMPLE_KEPT_MS).sadd(prefix, ownId));
         return true;
       }, false),
 
@@ -43,7 +43,7 @@ export function createStoredInstances(client: Pick<RedisClient, 'run'>, prefix: 
           ['get', keyOf(id)],
           ['pttl', keyOf(id)],
         ]);
-        const replies = (await redis.pipeline(commands).exec())?.map(([, reply]) => reply) ?? [];
+        const replies = await repliesOf(redis.pipeline(commands));
         const found = ids.flatMap((id, i) => {
           const sample = AnySample.safeParse(replies[2 * i]).data;
           if (sample === undefined) return [];
@@ -57,7 +57,7 @@ export function createStoredInstances(client: Pick<RedisClient, 'run'>, prefix: 
 
     /** Removes this instance: it stops. */
     leave: async (): Promise<void> => {
-      await client.run((redis) => redis.multi().del(keyOf(ownId)).srem(prefix, ownId).exec(), null);
+      await client.run((redis) => repliesOf(redis.multi().del(keyOf(ownId)).srem(prefix, ownId)), null);
     },
   };
 }

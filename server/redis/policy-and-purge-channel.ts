@@ -9,7 +9,7 @@ import { after, type Clock, withTimeout } from '#server/time.ts';
 import { MODES } from '#shared/models/cache-modes.ts';
 import { Change } from '#shared/models/ops/ops-schemas.ts';
 import { RESOURCES, type Resource } from '#shared/models/resources.ts';
-import { jsonText, type RedisClient } from './redis-client.ts';
+import { jsonText, type RedisClient, repliesOf } from './redis-client.ts';
 
 /** Wait this long (ms) before an exchange that failed is tried again. */
 const RETRY_MS = 500;
@@ -185,7 +185,7 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
       }
       for (const purge of purges) publish(commands, { what: 'purge', id, by: ownId, ...purge });
       if (changed.size > 0) publish(commands, { what: 'changed', written: [...changed.values()] });
-      const replies = (await commands.hgetall(overridesKey).time().exec())?.map(([, reply]) => reply) ?? [];
+      const replies = await repliesOf(commands.hgetall(overridesKey).time());
       const [seconds, microseconds] = Time.parse(replies.at(-1));
       redisAheadMs = seconds * 1_000 + microseconds / 1_000 - clock.monotonic();
       const fields = Fields.parse(replies.at(-2));

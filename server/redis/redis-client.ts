@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { ChainableCommander, Redis } from 'ioredis';
 import { z } from 'zod';
 import { after, type Clock } from '#server/time.ts';
 
@@ -114,6 +114,15 @@ export async function connectRedis({ url, logger, clock }: RedisClientOptions) {
       for (const connection of connections) connection.disconnect();
     },
   };
+}
+
+/** Runs a pipeline or a transaction. Resolves with its replies; rejects with the error of the first command that failed. */
+export async function repliesOf(commands: Pick<ChainableCommander, 'exec'>): Promise<unknown[]> {
+  const results = (await commands.exec()) ?? [];
+  return results.map(([error, reply]) => {
+    if (error) throw error;
+    return reply;
+  });
 }
 
 function reasonOf(error: unknown): string {

@@ -27,7 +27,8 @@ export const siteFolderRoutes = fp(
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       if (file) {
         if (!isRead) {
-          reply.header('allow', 'GET, HEAD');
+          reply.header('allow', 'GET, HEAD, OPTIONS');
+          if (request.method === 'OPTIONS') return reply.code(204).send();
           throw new BadRequest('This address does not take the method.', null, 405);
         }
         return sendWithEtag(request, reply.header('cache-control', file.cacheControl), file);

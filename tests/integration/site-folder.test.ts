@@ -107,7 +107,9 @@ describe('a site folder', () => {
     const head = await get('/ads.txt', { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
     const post = await get('/ads.txt', { method: 'POST' });
-    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    const options = await get('/ads.txt', { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
   });
 
   it.each([
@@ -159,9 +161,14 @@ describe('a site folder', () => {
     const idsOf = (posts: { id: string }[]) => posts.map(({ id }) => id);
     expect(idsOf(sections.news).filter((id) => idsOf(top).includes(id))).toEqual([]);
     const { latest } = await (await get(`/api/articles/${top[0].category}/${top[0].slug}`)).json();
-    expect(latest).toContainEqual(
-      expect.objectContaining({ category: 'quickbytes', categoryName: 'Quick Bytes' }),
-    );
+    const named = expect.objectContaining({ category: 'quickbytes', categoryName: 'Quick Bytes' });
+    expect(latest).toContainEqual(named);
+    const { posts } = await (await get('/api/topics/quickbytes')).json();
+    expect(posts).toEqual(posts.map(() => named));
+    const { related } = await (await get(`/api/articles/quickbytes/${posts[0].slug}`)).json();
+    expect(related).toEqual(related.map(() => named));
+    const { quickBytes } = await (await get('/api/tags/customer-data')).json();
+    expect(quickBytes).toContainEqual(named);
   });
 
   it('adds to the Content-Security-Policy, and names its script for the hydrated page', async () => {

@@ -100,13 +100,24 @@ export function describeQueue(open: (options: Omit<QueueOptions, 'logger'>) => P
     expect(await promise).toEqual(given);
   });
 
-  it('says why the attempt failed after which a message was added', async () => {
-    outcomeOf = () => probed;
-    backoff = untilPromoted;
-    await insist(() => queue.add([messageOf('1')], { state: 'pending', reason: 'status 503' }));
-    await expect
-      .poll(async () => (await queue.list()).map(({ state, lastError }) => [state, lastError]))
-      .toEqual([['pending', 'status 503']]);
+  it('says why the attempt failed after which a message was added, and counts it', async () => {
+    outcomeOf = () => failed;
+    backoff = () => 60_000;
+    await insist(() =>
+      queue.add([messageOf('1')], { state: 'pending', reason: 'status 503', isCounted: true }),
+    );
+    await insist(() => queue.add([messageOf('2')], { ...rejected, state: 'rejected' }));
+    const listed = async () =>
+      (await queue.list()).map(({ state, lastError, attempts: n }) => [state, lastError, n]).sort();
+    await expect.poll(listed).toEqual([
+      ['pending', 'status 503', 1],
+      ['rejected', 'status 400', 1],
+    ]);
+    backoff = () => 1;
+    await queue.promote('contact');
+    await expect.poll(statesOf).toEqual(['message-1 rejected', 'message-2 rejected']);
+    expect(attemptsOf('1')).toBe(19);
+    expect((await queue.list()).find(({ id }) => id === 'message-1')?.attempts).toBe(20);
   });
 
   it('has a message once, however often it is added', async () => {
@@ -195,7 +206,9 @@ export function describeQueue(open: (options: Omit<QueueOptions, 'logger'>) => P
 
     it('is kept, retried one by one or by kind, and discarded', async () => {
       await insist(() => queue.add([messageOf('1'), messageOf('2'), messageOf('3', 'opt-out')]));
-      await insist(() => queue.add([messageOf('4')], { state: 'rejected', reason: 'status 422' }));
+      await insist(() =>
+        queue.add([messageOf('4')], { state: 'rejected', reason: 'status 422', isCounted: true }),
+      );
       await expect
         .poll(async () => (await statesOf()).filter((one) => one.endsWith(' rejected')))
         .toHaveLength(4);
@@ -212,7 +225,9 @@ export function describeQueue(open: (options: Omit<QueueOptions, 'logger'>) => P
       expect(await queue.discard({ id: 'message-3' })).toBe(1);
       expect(await queue.discard({ id: 'message-3' })).toBe(0);
       for (const kind of ['contact', 'opt-out'] as const)
-        await insist(() => queue.add([messageOf(kind, kind)], { state: 'rejected', reason: 'status 400' }));
+        await insist(() =>
+          queue.add([messageOf(kind, kind)], { state: 'rejected', reason: 'status 400', isCounted: true }),
+        );
       await expect.poll(statesOf).toEqual(['message-contact rejected', 'message-opt-out rejected']);
       expect(await queue.discard({ kind: 'contact' })).toBe(1);
       expect(await queue.discard({})).toBe(1);
@@ -250,7 +265,11 @@ export function describeQueue(open: (options: Omit<QueueOptions, 'logger'>) => P
       for (const kind of all)
         for (let i = 0; i < kinds[kind]; i++)
           await insist(() =>
-            queue.add([messageOf(`${kind}-${i}`, kind)], { state: 'rejected', reason: 'status 400' }),
+            queue.add([messageOf(`${kind}-${i}`, kind)], {
+              state: 'rejected',
+              reason: 'status 400',
+              isCounted: true,
+            }),
           );
       const counts = () => all.map((kind) => count(kind, 'rejected'));
       await expect.poll(counts).toEqual([330, 330, 350]);

@@ -47,6 +47,20 @@ it('two instances count together, in a window that begins with the first request
   expect(await incr(second, 'one')).toBe(1);
 });
 
+it('the log says in Redis’ words why it refused a command', async () => {
+  const reasons: unknown[] = [];
+  const warn = ({ reason }: { reason?: unknown }) => void reasons.push(reason);
+  const client = await connectRedis({ url: server.url, logger: { warn }, clock: systemClock });
+  clients.push(client);
+  await expect.poll(client.isUp).toBe(true);
+  const windows = createRateLimitWindows(client, 'test');
+  await windows.count('one');
+  const [key = ''] = await redis.keys('test:*');
+  await redis.multi().del(key).rpush(key, 'text').exec();
+  expect(await windows.count('one')).toBeNull();
+  expect(reasons).toEqual([expect.stringContaining('WRONGTYPE')]);
+});
+
 it('the address of a client is not in Redis', async () => {
   await incr(await startStore(), '203.0.113.7');
   expect((await redis.keys('*')).join()).not.toContain('203.0.113.7');

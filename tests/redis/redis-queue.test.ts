@@ -112,9 +112,14 @@ describe('the queue in Redis', () => {
     const key = 'test:queue:contact';
     await redis.hset(`${key}:no-json`, { data: '{', timestamp: 'yesterday', delay: 'long' });
     await redis.hset(`${key}:other-shape`, { name: 'other', data: '"text"', timestamp: 1 });
-    await redis.hset(`${key}:no-options`, { data: '{}', opts: '{' });
-    const damaged = ['no-json', 'other-shape', 'no-data'];
-    await redis.lpush(`${key}:wait`, ...damaged, 'no-options');
+    for (const [i, opts] of ['{', 'null', '5'].entries())
+      await redis.hset(`${key}:no-options-${i}`, { data: '{}', opts });
+    const counted = { ats: 'x', atm: '1.5', stc: '{}', progress: '{', parent: 'x' };
+    await redis.hset(`${key}:no-counters`, { data: '{}', ...counted });
+    const damaged = ['no-json', 'other-shape', 'no-data', 'no-counters'];
+    damaged.push(...[0, 1, 2].map((i) => `no-options-${i}`));
+    await redis.lpush(`${key}:wait`, ...damaged);
+    expect(await queue.list()).toHaveLength(damaged.length - 1);
     queue.start();
     await queue.add([messageOf('1')]);
     await expect
@@ -133,7 +138,7 @@ describe('the queue in Redis', () => {
     const ids = Array.from({ length: 8 }, (_, i) => String(i));
     await first.add(
       ids.map((id) => messageOf(id)),
-      { state: 'rejected', reason: 'status 422' },
+      { state: 'rejected', reason: 'status 422', isCounted: true },
     );
     const states = async () => (await first.list()).map(({ state }) => state);
     await expect.poll(states).toEqual(ids.map(() => 'rejected'));

@@ -340,4 +340,19 @@ describe('a form post that gets no further than its route', () => {
       .expect(status);
     expect(type).toBe('application/problem+json');
   });
+
+  it.each(['multipart/form-data; boundary=x', 'text/plain'])(
+    'as %s is a page for a browser',
+    async (type) => {
+      const page = await request(site.origin)
+        .post(path)
+        .type(type)
+        .set('accept', BROWSER)
+        .send('x')
+        .expect(415);
+      expect(page.text).toMatch(/<h1>415: .*Nothing was sent\./);
+      const { type: sent } = await request(site.origin).post(path).type(type).send('x').expect(415);
+      expect(sent).toBe('application/problem+json');
+    },
+  );
 });

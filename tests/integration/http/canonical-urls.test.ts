@@ -178,6 +178,24 @@ describe('another spelling of an address', () => {
   });
 
   it.each([
+    ['/topic/news?page=2&page=3', '/topic/news?page=2'],
+    ['/events?tab=past&tab=upcoming', '/events?tab=past'],
+    ['/search?term=consent&term=data', '/search/all/consent'],
+    ['/api/topics/news?page=2&page=3', '/api/topics/news?page=2'],
+    ['/api/events?tab=past&tab=upcoming', '/api/events?tab=past'],
+  ])('%s is %s: of a repeated parameter the first value counts', async (target, first) => {
+    const { status, location, text } = await send(target);
+    if (status === 200) expect(text).toBe((await send(first)).text);
+    else expect(location).toBe(first);
+  });
+
+  it('a picture has the first of several widths', async () => {
+    const picture = known.at(-1);
+    const [one, both] = [await send(`${picture}?width=160`), await send(`${picture}?width=160&width=960`)];
+    expect([both.status, both.headers['etag']]).toEqual([200, one.headers['etag']]);
+  });
+
+  it.each([
     '/sitemaps/posts/topic/news/01.xml',
     '/sitemaps/posts/topic/news/0x1.xml',
     '/sitemaps/posts/topic/news/1e0.xml',
