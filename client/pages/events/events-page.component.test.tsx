@@ -141,6 +141,15 @@ describe('the event list', () => {
     await expect.element(outcome).toHaveFocus();
   });
 
+  test('has cards with the day that their date has where the site is', async () => {
+    stubEvents({ 1: events(1, 1).map((event) => ({ ...event, date: '2026-04-01T00:30:00.000+02:00' })) });
+    await renderPage('/events');
+    const card = page.getByRole('main').getByRole('article');
+    await expect
+      .element(card)
+      .toHaveTextContent('April 20261 AprEvent 1LisbonApr 1, 2026What it is about....');
+  });
+
   test('has cards with title, place, short date and a cut description, that link to the event', async () => {
     const description = 'What it is about, in many words. '.repeat(10);
     stubEvents({ 1: events(1, 1).map((event) => ({ ...event, description })) });
