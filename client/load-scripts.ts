@@ -3,8 +3,8 @@ import { trackHeaderState } from '#client/layout/header/header-state.ts';
 /**
  * Loads the page's scripts after the load event and the first paint, so that the content comes first on a slow
  * connection. Any interaction loads them at once; clicks on buttons, and on links that are buttons with scripts, are held
- * until the page is hydrated and replayed then, or at once where the scripts fail to load; those of popovers need no
- * scripts. The document lists the scripts, the entry first.
+ * until the page is hydrated and replayed then, or at once where the scripts fail to load, which then shows what they would
+ * show; those of popovers need no scripts. The document lists the scripts, the entry first.
  */
 const MAX_DELAY_MS = 4_000;
 const HELD = 'button:not([popovertarget]), [data-needs-scripts]';
@@ -35,8 +35,15 @@ async function start(): Promise<void> {
     }
   } catch (error) {
     console.error(error);
+    showAll();
     replayClicks();
   }
+}
+
+/** Shows what only scripts would show: the other events of a list, the other lists of a sidebar. */
+function showAll(): void {
+  for (const card of document.querySelectorAll('.event-card')) card.classList.remove('is-hidden');
+  for (const panel of document.querySelectorAll('.tabs-panel')) panel.classList.add('is-selected');
 }
 
 function nextTask(): Promise<void> {

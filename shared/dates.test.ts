@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { longDate, monthAndYear, shortDate, shortMonth } from './dates.ts';
+import { dayOfMonth, longDate, monthAndYear, shortDate, shortMonth } from './dates.ts';
 import { textsOf } from './texts/languages.ts';
 import { translator } from './texts/translate.ts';
 
@@ -23,6 +23,7 @@ describe('a date', () => {
     expect(shortDate('2026-11-20T00:00:00.000Z', t)).toBe('Nov 20, 2026');
     expect(longDate('2026-11-20T23:59:59.999Z', t)).toBe('Friday, November 20, 2026');
     expect(shortDate('2026-11-20T23:30:00-05:00', t)).toBe('Nov 20, 2026');
+    expect(dayOfMonth('2026-11-20T23:30:00-05:00', t)).toBe('20');
   });
 
   it('is written as in the language of the site', () => {

@@ -32,6 +32,11 @@ export function monthAndYear(iso: string, t: Translate): string {
   return format(en.monthAndYear, iso, t);
 }
 
+/** Formats the day of a valid ISO date as `20`. */
+export function dayOfMonth(iso: string, t: Translate): string {
+  return format('{day}', iso, t);
+}
+
 /** Formats the month of a valid ISO date as `Nov`. */
 export function shortMonth(iso: string, t: Translate): string {
   return format('{shortMonth}', iso, t);

@@ -125,6 +125,23 @@ test.describe('before its scripts are there', () => {
     await opened;
   });
 
+  test('all events of a list and all lists of a sidebar are shown where they cannot be had', async ({
+    page,
+    site,
+    expectedNoise,
+  }) => {
+    expectedNoise.push(/Failed to|ERR_FAILED|dynamically imported module/);
+    await page.route('**/assets/entry-client-*.js', (route) => route.abort());
+    const { events } = await (await fetch(`${site.origin}/api/events`)).json();
+    const opened = page.goto('/events').catch(() => undefined);
+    await expect(page.locator('.event-card:visible')).toHaveCount(events.length);
+    await page.locator('.event-card a').first().click();
+    await expect(page.getByRole('tabpanel').filter({ visible: true })).toHaveCount(2);
+    await page.unroute('**/assets/entry-client-*.js');
+    await page.reload();
+    await opened;
+  });
+
   test('a form that is sent is sent as it is without them where they cannot be had', async ({
     page,
     expectedNoise,

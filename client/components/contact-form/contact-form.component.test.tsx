@@ -67,6 +67,20 @@ describe.each([
     await expect.element(thanks).not.toBeInTheDocument();
   });
 
+  test('holds up no navigation while it waits, and forgets what was sent', async () => {
+    const { promise: response, resolve: respond } = Promise.withResolvers<Response>();
+    stubApi({ ...NAVIGATION, [api]: () => response });
+    const router = await renderPage(path);
+    await fill();
+    await submit.click();
+    await page.getByRole('contentinfo').getByRole('link', { name: 'About Us' }).click();
+    await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('About Martech Meridian');
+    respond(Response.json({}, { status: 201 }));
+    await expect.poll(() => sessionStorage.length).toBe(0);
+    await router.navigate(-1);
+    await expect.element(field('First name')).toHaveValue('');
+  });
+
   test('keeps what was typed and tells the console alone when the delivery fails', async () => {
     stubApi({ ...NAVIGATION, [api]: () => Response.json({}, { status: 502 }) });
     const logged = vi.spyOn(console, 'error').mockReturnValue();

@@ -23,7 +23,7 @@ interface ContactFormProps {
 /** Renders the contact or the opt-out form: the same fields and rules (specification, sections 4, 5 and 8). */
 export function ContactForm({ action, submit, emailOnly }: ContactFormProps) {
   const t = useTexts();
-  const submission = useSubmission(submit);
+  const submission = useSubmission(submit, action);
   const { outcome, values, submitting } = submission;
   const [search] = useSearchParams();
   const form = useRef<HTMLFormElement>(null);
@@ -37,7 +37,7 @@ export function ContactForm({ action, submit, emailOnly }: ContactFormProps) {
     defaultValue: values[name],
     error: errors[name],
   });
-  useDraft(form, action, outcome);
+  useDraft(form, action);
   const sent = outcome ? outcome.kind === 'accepted' : !submitting && search.get('sent') === '1';
 
   useEffect(() => {

@@ -1,18 +1,13 @@
 import { type RefObject, useEffect } from 'react';
 import { useSite } from '#client/layout/site-context.tsx';
-import type { SubmissionOutcome } from '#shared/models/submission.ts';
 
 /**
  * Keeps what is typed into a form over navigations and reloads, until it was sent: in memory, and in `sessionStorage` where
  * the browser allows it. Never fills in a field that holds something. `name`: of the form, the same wherever it is shown.
  */
-export function useDraft(
-  form: RefObject<HTMLFormElement | null>,
-  name: string,
-  outcome: SubmissionOutcome | null,
-): void {
+export function useDraft(form: RefObject<HTMLFormElement | null>, name: string): void {
   const { drafts } = useSite();
-  const key = `draft-${name}`;
+  const key = draftKey(name);
 
   useEffect(() => {
     const element = form.current;
@@ -26,12 +21,16 @@ export function useDraft(
     element.addEventListener('input', save);
     return () => element.removeEventListener('input', save);
   }, [form, drafts, key]);
+}
 
-  useEffect(() => {
-    if (outcome?.kind !== 'accepted') return;
-    drafts.delete(key);
-    stored((storage) => storage.removeItem(key));
-  }, [outcome, drafts, key]);
+/** Forgets what was typed into a form. */
+export function forgetDraft(drafts: Map<string, string>, name: string): void {
+  drafts.delete(draftKey(name));
+  stored((storage) => storage.removeItem(draftKey(name)));
+}
+
+function draftKey(name: string): string {
+  return `draft-${name}`;
 }
 
 /** Returns the result of an access to `sessionStorage`; null where it is forbidden or full. */

@@ -82,6 +82,21 @@ describe('the newsletter popup', () => {
     await expect.element(status).toHaveTextContent('This email is already subscribed ❌');
   });
 
+  test('forgets the address that is sent where it is closed meanwhile', async () => {
+    const { promise: response, resolve: respond } = Promise.withResolvers<Response>();
+    stubApi({ ...NAVIGATION, 'POST /api/subscriptions': () => response });
+    await renderPage('/about');
+    await open();
+    await email.fill('ada@example.com');
+    await submit.click();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog).not.toBeInTheDocument();
+    respond(Response.json({}, { status: 201 }));
+    await expect.poll(() => sessionStorage.length).toBe(0);
+    await open();
+    await expect.element(email).toHaveValue('');
+  });
+
   test('says nothing of another failure but to the console', async () => {
     stubApi({ ...NAVIGATION, 'POST /api/subscriptions': () => Response.json({}, { status: 502 }) });
     const logged = vi.spyOn(console, 'error').mockReturnValue();

@@ -21,11 +21,14 @@ export function NewsletterDialog({ onClose }: NewsletterDialogProps) {
   useEffect(() => {
     const element = dialog.current;
     if (element?.closedBy) return;
-    const closeOnBackdrop = ({ target }: PointerEvent) => {
-      if (target === element) element?.close();
+    const closeOnBackdrop = (event: MouseEvent) => {
+      if (event.target !== element) return;
+      // What is pressed would take the focus, which goes back to where it was.
+      event.preventDefault();
+      element?.close();
     };
-    element?.addEventListener('pointerdown', closeOnBackdrop);
-    return () => element?.removeEventListener('pointerdown', closeOnBackdrop);
+    element?.addEventListener('mousedown', closeOnBackdrop);
+    return () => element?.removeEventListener('mousedown', closeOnBackdrop);
   }, []);
 
   return (

@@ -30,13 +30,13 @@ interface NewsletterFormProps {
  */
 export function NewsletterForm({ id, sent = false }: NewsletterFormProps) {
   const t = useTexts();
-  const { outcome, values, submitting, submit } = useSubmission(submitSubscription);
+  const { outcome, values, submitting, submit } = useSubmission(submitSubscription, apiPaths.subscribe);
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
   /** What was found since the last submission. */
   const [checked, setChecked] = useState<{ error: string | undefined } | null>(null);
   const [changed, setChanged] = useState(false);
-  useDraft(form, apiPaths.subscribe, outcome);
+  useDraft(form, apiPaths.subscribe);
   const { error } = checked ?? { error: fieldErrors(outcome)['email'] };
 
   useEffect(() => {

@@ -48,6 +48,10 @@ export function useSearchSubmit() {
   return (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const term = enteredSearchTerm(String(new FormData(event.currentTarget).get('term')));
-    if (term) void navigate(searchPath('all', term));
+    if (!term) return;
+    const path = searchPath('all', term);
+    const { pathname, search } = window.location;
+    // As browsers do: the same address is no new entry of the history.
+    void navigate(path, { replace: path === pathname + search });
   };
 }

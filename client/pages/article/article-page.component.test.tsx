@@ -19,6 +19,17 @@ beforeEach(() => {
   stubApi({ ...NAVIGATION, 'GET /api/articles/news/post-1': () => Response.json(article) });
 });
 
+test('the byline ends with its date, whatever way the author’s name is written', async () => {
+  const data = articleData({ author: '\u202EAda Quill' });
+  stubApi({
+    ...NAVIGATION,
+    'GET /api/articles/news/post-1': () => Response.json({ ...data, authorPage: null }),
+  });
+  await renderPage('/news/post-1');
+  const endOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect().right;
+  expect(endOf('.article-byline time')).toBe(endOf('.article-byline'));
+});
+
 describe('the contents of an article', () => {
   test.each([390, 1280])('is fixed after 400 pixels in a window %i pixels wide', async (width) => {
     await page.viewport(width, 900);

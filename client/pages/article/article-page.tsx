@@ -161,7 +161,7 @@ function Byline({ article, authorPage }: Pick<ArticlePage, 'article' | 'authorPa
     <span className="article-byline">
       {author !== null && (
         <Phrase text={t(en.byAuthor)}>
-          {authorPage === null ? author : <a href={authorPath(authorPage)}>{author}</a>}
+          <bdi>{authorPage === null ? author : <a href={authorPath(authorPage)}>{author}</a>}</bdi>
         </Phrase>
       )}
       {author !== null && publishedAt !== null && ' | '}

@@ -1,6 +1,6 @@
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
 import { useTexts } from '#client/layout/site-context.tsx';
-import { shortDate, shortMonth } from '#shared/dates.ts';
+import { dayOfMonth, shortDate, shortMonth } from '#shared/dates.ts';
 import type { EventSummary } from '#shared/models/event.ts';
 import { eventPath } from '#shared/urls.ts';
 
@@ -30,7 +30,7 @@ export function EventCard({ event, hidden, month, priority }: EventCardProps) {
       <div className="event-month">{month !== null && <h2>{month}</h2>}</div>
       {date !== null && (
         <p className="event-day" aria-hidden="true">
-          <b>{new Date(date).getUTCDate()}</b> {shortMonth(date, t)}
+          <b>{dayOfMonth(date, t)}</b> {shortMonth(date, t)}
         </p>
       )}
       {banner !== null && (

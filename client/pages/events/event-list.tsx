@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState, useTransition } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { NavigationType, useNavigationType } from 'react-router';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { Logo } from '#client/components/logo/logo.tsx';
@@ -11,7 +11,6 @@ import type { Translate } from '#shared/texts/translate.ts';
 import { EventCard } from './event-card.tsx';
 import {
   appended,
-  type EventListState,
   firstPage,
   hasHidden,
   offersMore,
@@ -34,29 +33,33 @@ export function EventList({ data }: { data: EventsPage }) {
     const isBack = isHydrated && navigationType === NavigationType.Pop;
     return (isBack && savedEventList()) || firstPage(data);
   });
-  const [loading, startLoading] = useTransition();
+  // No transition: React would show no other page before an asynchronous one has ended.
+  const [loading, setLoading] = useState(false);
   /** Says that a page had nothing new, or could not be loaded. */
   const [outcome, setOutcome] = useState('');
   const grid = useRef<HTMLDivElement>(null);
   const outcomeText = useRef<HTMLParagraphElement>(null);
   const listBefore = useRef(list);
 
-  // Focus moves to the first new event, or to the outcome where there is none: the button may be gone.
+  // Noted here, not when a page arrives: the reader may be at another entry of the history then. Focus moves to the first new
+  // event, or to the outcome where there is none: the button may be gone.
   useEffect(() => {
     const before = listBefore.current;
     listBefore.current = list;
     if (list === before) return;
+    saveEventList(list);
     const card = grid.current?.children[before.shown];
     if (list.shown > before.shown) card?.querySelector('a')?.focus({ preventScroll: true });
     else if (!offersMore(list)) outcomeText.current?.focus();
   }, [list]);
 
   async function loadNext() {
+    setLoading(true);
     try {
       const next = await api?.events({ tab: data.tab, page: list.page + 1 });
       if (!next) return;
       const longer = appended(list, withShortDescriptions(next));
-      show(longer);
+      setList(longer);
       const none = longer.hasMore
         ? t(en.noFurtherEventsOnPage, { page: longer.page })
         : t(en.noFurtherEvents);
@@ -64,19 +67,16 @@ export function EventList({ data }: { data: EventsPage }) {
     } catch (error) {
       console.error('The next events could not be loaded.', error);
       setOutcome(t(en.nextEventsFailed));
+    } finally {
+      setLoading(false);
     }
-  }
-
-  function show(longer: EventListState) {
-    setList(longer);
-    saveEventList(longer);
   }
 
   function showMore(event: FormEvent) {
     event.preventDefault();
     if (loading) return;
-    if (hasHidden(list)) show(revealed(list));
-    else startLoading(loadNext);
+    if (hasHidden(list)) setList(revealed(list));
+    else void loadNext();
   }
 
   if (list.events.length === 0) return <NoEvents />;

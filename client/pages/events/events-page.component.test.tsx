@@ -88,6 +88,34 @@ describe('the event list', () => {
     );
   });
 
+  test('shows another tab while it waits, and notes what then comes at no entry of the history', async () => {
+    window.history.replaceState(null, '');
+    const { promise: response, resolve: respond } = Promise.withResolvers<Response>();
+    const list = (tab: string, page: number, of: EventSummary[]) =>
+      Response.json({ tab, events: of, pagination: { page, totalPages: 2 } });
+    stubApi({
+      ...NAVIGATION,
+      'GET /api/events': ({ url }) => {
+        const { searchParams } = new URL(url);
+        if (searchParams.has('page')) return response;
+        return list(searchParams.get('tab') ?? 'all', 1, events(1, 10));
+      },
+    });
+    await renderPage('/events');
+    await showMore.click();
+    await expectTitles(10);
+    window.history.replaceState(null, '');
+    await showMore.click();
+    const past = page.getByRole('link', { name: 'Past Events' });
+    await past.click();
+    await expect.element(past).toHaveAttribute('aria-current', 'page');
+    await expectTitles(9);
+    respond(list('all', 2, events(11, 12)));
+    await response;
+    await expect.poll(() => window.history.state).toEqual({ followed: expect.anything() });
+    await expectTitles(9);
+  });
+
   test('moves the focus to the first of the new events', async () => {
     stubEvents({ 1: events(1, 10) });
     await renderPage('/events');
@@ -111,6 +139,15 @@ describe('the event list', () => {
     await expect.element(outcome).toHaveTextContent('There are no further events.');
     await expect.element(showMore).not.toBeInTheDocument();
     await expect.element(outcome).toHaveFocus();
+  });
+
+  test('has cards with the day that their date has where the site is', async () => {
+    stubEvents({ 1: events(1, 1).map((event) => ({ ...event, date: '2026-04-01T00:30:00.000+02:00' })) });
+    await renderPage('/events');
+    const card = page.getByRole('main').getByRole('article');
+    await expect
+      .element(card)
+      .toHaveTextContent('April 20261 AprEvent 1LisbonApr 1, 2026What it is about....');
   });
 
   test('has cards with title, place, short date and a cut description, that link to the event', async () => {

@@ -27,6 +27,17 @@ test.describe('a search page', () => {
     });
   }
 
+  test('adds no entry to the history for the same term again', async ({ page }) => {
+    await page.goto('/search/all/consent');
+    const entries = await page.evaluate(() => history.length);
+    const box = page.getByRole('main').getByRole('searchbox');
+    const entry = () => page.evaluate<string>(() => history.state.key);
+    const before = await entry();
+    await box.press('Enter');
+    await expect.poll(entry).not.toBe(before);
+    expect(await page.evaluate(() => history.length)).toBe(entries);
+  });
+
   test('narrows to a category by its strip and widens again', async ({ page }) => {
     await page.goto('/search/all/consent');
     const strip = page.getByRole('navigation', { name: 'Categories' });
