@@ -271,7 +271,7 @@ export async function bootstrap({
       sections: () => site.settings().sections,
     }),
     instance: { name: `${hostname()}:${config.port}`, ...build },
-    sharedInstances: redis,
+    sharedInstances: redis?.instances ?? null,
     changes,
     dataDir,
     dashboardDir: join(root, 'dist/dashboard'),

@@ -91,8 +91,6 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
   const unsent = new Map<State, string>();
   let isExchangeWanted = false;
   let exchanges: Promise<void> = Promise.resolve();
-  /** Subscribers that received the last message, this one included. */
-  let received = 0;
   /** Redis' clock minus the monotonic one of this process (ms): by it all instances end a mode at the same moment. */
   let redisAheadMs = clock.now() - clock.monotonic();
   const redisNow = () => clock.monotonic() + redisAheadMs;
@@ -189,7 +187,6 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
       const [seconds, microseconds] = Time.parse(replies.at(-1));
       redisAheadMs = seconds * 1_000 + microseconds / 1_000 - clock.monotonic();
       const fields = Fields.parse(replies.at(-2));
-      if (purges.length > 0 || changed.size > 0) received = z.int().parse(replies.at(-3));
       const writes = 1 + texts.size;
       if (replies.slice(0, writes).includes(1)) await publish(redis, { what: 'changed', written: [] });
       return fields;
@@ -308,11 +305,6 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
     /** Returns the id of the last purge of any instance; null while it is not known: then nothing is shared. */
     lastPurge: (): string | null =>
       subscription !== null && subscription === readSince && unsentPurges.size === 0 ? lastPurge : null,
-    /** Resolves with how many other instances received the last change of this one; null where it was not sent yet. */
-    received: async (): Promise<number | null> => {
-      await exchanges;
-      return unsent.size > 0 || unsentPurges.size > 0 ? null : Math.max(0, received - 1);
-    },
     close(): void {
       listener = null;
       clearTimeout(staleTimer);
