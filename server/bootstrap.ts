@@ -157,7 +157,6 @@ export async function bootstrap({
     }),
     openSharedQueue: redis?.openQueue ?? null,
     random,
-    isBusy: loadMonitor.isBusy,
     onDelivery: metrics.observeDelivery,
   });
   const ipLookup = createIpLookup(upstream.ipLookupUrl, config.proxies);
