@@ -157,7 +157,6 @@ export async function bootstrap({
     }),
     openSharedQueue: redis?.openQueue ?? null,
     random,
-    isBusy: loadMonitor.isBusy,
     onDelivery: metrics.observeDelivery,
   });
   const ipLookup = createIpLookup(upstream.ipLookupUrl, config.proxies);
@@ -271,7 +270,7 @@ export async function bootstrap({
       sections: () => site.settings().sections,
     }),
     instance: { name: `${hostname()}:${config.port}`, ...build },
-    sharedInstances: redis,
+    sharedInstances: redis?.instances ?? null,
     changes,
     dataDir,
     dashboardDir: join(root, 'dist/dashboard'),

@@ -65,7 +65,7 @@ export interface Services {
   queries: CacheQueries;
   createSiteApi: (tracker: DependencyTracker) => SiteApi;
   /** The response cache. Sheds what is not cached while the server is overloaded. */
-  responses: Pick<ResponseCache<ResponseExtra>, 'get'>;
+  responses: Pick<ResponseCache<ResponseExtra>, 'get' | 'drop'>;
   pages: PageResponses;
   pageTable: PageTable;
 

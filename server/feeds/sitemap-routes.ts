@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { type DependencyTracker, validBetween } from '#server/cache/dependencies/dependency-tracker.ts';
+import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import type { Config } from '#server/config/config.ts';
 import { primaryResource } from '#server/content/primary-resource.ts';
 import { createDeadline } from '#server/content/section-deadline.ts';
@@ -9,6 +9,7 @@ import { NotFound } from '#server/errors.ts';
 import { createSendText } from '#server/http/response/send-text.ts';
 import type { PageTable } from '#server/render/page-table.ts';
 import { feedKey } from '#server/render/response-cache/response-cache.ts';
+import type { Services } from '#server/service-types.ts';
 import { defaultSite } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, decodeDots, encodeSegment, eventPath, tagPath, topicPath } from '#shared/urls.ts';
@@ -37,6 +38,7 @@ const MAX_EVENT_PAGES = 20;
 export type SitemapRoutesOptions = FeedRoutesOptions & {
   config: Pick<Config, 'upstreamTimeoutMs'>;
   pageTable: Pick<PageTable, 'indexedPaths'>;
+  responses: Services['responses'];
 };
 
 /**
@@ -54,7 +56,7 @@ function listsWithin(deadlineMs: number, tracker: DependencyTracker) {
  * cached lists of the topics: the index and the list of topics take one upstream call for each category, other parts one.
  */
 export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutesOptions): Promise<void> {
-  const { config, queries, cache, pageTable, site, clock } = options;
+  const { config, queries, cache, responses, pageTable, site, clock } = options;
   const { publicOrigin: origin, upstreamTimeoutMs: deadlineMs } = config;
   const send = createSendText(options);
   const addSitemap = (path: string, build: (tracker: DependencyTracker) => Promise<string>) =>
@@ -160,10 +162,16 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
     });
   });
 
-  addSitemap('/news-sitemap.xml', async (tracker) => {
-    const posts = (await newestByCategory(tracker)).flatMap((one) => one.posts);
-    const { text, from, until } = newsSitemap(posts, origin, clock.now(), site.settings());
-    tracker.validity = validBetween(from, until, clock);
-    return text;
+  // Posts come in and leave by the clock, to the minute.
+  const newsKey = feedKey('/news-sitemap.xml');
+  let newsMinute = Number.NaN;
+  app.get('/news-sitemap.xml', CACHED_FEED, (request, reply) => {
+    const minute = Math.floor(clock.now() / 60_000);
+    if (minute !== newsMinute) responses.drop(newsKey);
+    newsMinute = minute;
+    return send(request, reply, { key: newsKey, type: TYPE }, async (tracker) => {
+      const posts = (await newestByCategory(tracker)).flatMap((one) => one.posts);
+      return newsSitemap(posts, origin, clock.now(), site.settings());
+    });
   });
 }

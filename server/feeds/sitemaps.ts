@@ -46,11 +46,13 @@ export function newestOf(dates: readonly (string | null)[]): string | null {
   return dates.reduce((newest, date) => (at(date) > at(newest) ? date : newest), null);
 }
 
-/**
- * Returns a news sitemap: what was published in the two days before `now`, and between when and when it is valid while its data
- * stay the same (wall-clock milliseconds).
- */
-export function newsSitemap(posts: readonly PostSummary[], origin: string, now: number, site: SiteSettings) {
+/** Returns a news sitemap: what was published in the two days before `now` (wall-clock milliseconds). */
+export function newsSitemap(
+  posts: readonly PostSummary[],
+  origin: string,
+  now: number,
+  site: SiteSettings,
+): string {
   // What was paid for is no news.
   const dated = posts.flatMap((post) =>
     post.publishedAt === null || post.sponsor !== undefined
@@ -72,11 +74,5 @@ export function newsSitemap(posts: readonly PostSummary[], origin: string, now: 
       ]),
     ]),
   );
-  // A post comes in when it is published (its date may lie ahead) and leaves two days later.
-  const turns = dated.flatMap(({ at }) => [at, at + NEWS_AGE_MS]);
-  return {
-    text: xmlDocument(element('urlset', entries, { xmlns: SITEMAP, 'xmlns:news': NEWS })),
-    from: Math.max(...turns.filter((turn) => turn <= now)),
-    until: Math.min(...turns.filter((turn) => turn > now)),
-  };
+  return xmlDocument(element('urlset', entries, { xmlns: SITEMAP, 'xmlns:news': NEWS }));
 }

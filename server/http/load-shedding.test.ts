@@ -44,11 +44,6 @@ async function blockLoop(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
 }
 
-it('a process is busy after a sample of work alone, and no longer after a sample of pauses', async () => {
-  await sampledUntil(() => expect(loadMonitor.isBusy()).toBe(true), blockLoop);
-  await sampledUntil(() => expect(loadMonitor.isBusy()).toBe(false));
-});
-
 describe('overload', () => {
   it('is due to event-loop delay in samples that began after the server was ready', async () => {
     readyForMs = 60_000;

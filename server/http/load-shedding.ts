@@ -8,8 +8,6 @@ import type { Readiness } from './health.ts';
 /** Mean event-loop delay over a sample. Serving a cached page takes well below 1 ms, an uncached one some. */
 const MAX_DELAY_MS = 200;
 const SAMPLE_MS = 1_000;
-/** Utilization of the event loop above which a process is busy. */
-const BUSY_SHARE = 0.9;
 /** Share of the heap limit, past which the process would do little but collect garbage. */
 const MAX_HEAP_SHARE = 0.9;
 
@@ -24,8 +22,6 @@ export type LoadMonitor = ReturnType<typeof createLoadMonitor>;
 export function createLoadMonitor({ renderer, readiness }: LoadMonitorDeps) {
   let sampled: FastifyInstance | null = null;
   return {
-    /** Whether requests take nearly all of the process's time. */
-    isBusy: (): boolean => sampled !== null && sampled.memoryUsage().eventLoopUtilized > BUSY_SHARE,
     /** Whether the process has more work than it can do: event-loop delay, heap, render queue. */
     isOverloaded: (): boolean =>
       // The first sample that ends after readiness may have begun before it; the second has not.
@@ -38,7 +34,6 @@ export function createLoadMonitor({ renderer, readiness }: LoadMonitorDeps) {
         sampleInterval: SAMPLE_MS,
         maxEventLoopDelay: MAX_DELAY_MS,
         maxHeapUsedBytes: getHeapStatistics().heap_size_limit * MAX_HEAP_SHARE,
-        eventLoopUtilizationMode: 'interval',
       });
       sampled = app;
     },

@@ -4,19 +4,17 @@ import { parseRequest } from '#server/http/route-schemas.ts';
 import * as schemas from '#shared/models/ops/ops-schemas.ts';
 import type { ChangeLog } from './change-log.ts';
 import { type ExplainDeps, explainPage } from './explain-page.ts';
-import type { Instances } from './instances.ts';
 import { documented } from './ops-responses.ts';
 import { type PurgeDeps, previewPurge, purgeCaches } from './purge-request.ts';
 
 export interface CacheRoutesDeps extends Omit<ExplainDeps & PurgeDeps, 'canonicalUrl'> {
   bundle: () => Promise<Pick<ExplainDeps, 'canonicalUrl'>>;
   changeLog: ChangeLog;
-  instances: Pick<Instances, 'reached'>;
 }
 
 /** Serves the state of the cache, and changes it: purges and modes. */
 export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): Promise<void> {
-  const { cache, responses, bundle, changeLog, cdn, instances } = deps;
+  const { cache, responses, bundle, changeLog, cdn } = deps;
 
   app.get(
     '/cache',
@@ -38,7 +36,7 @@ export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): 
       if (purge.dryRun) return previewPurge(purge, purgeDeps);
       const after = await purgeCaches(purge, purgeDeps);
       changeLog.record(request, { what: 'purge', asked: purge, after: { entries: after.purged } });
-      return { ...after, ...(await instances.reached()) };
+      return after;
     },
   );
 
@@ -64,7 +62,7 @@ export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): 
     '/cache/mode',
     documented(
       'Freezes or bypasses the cache, or multiplies its TTLs, for a limited time',
-      { 200: schemas.ChangedModeResponse },
+      { 200: schemas.ModeResponse },
       { body: schemas.ModeBody },
     ),
     async (request) => {
@@ -79,7 +77,7 @@ export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): 
         after,
         undo: { method: 'PATCH', path: '/cache/mode', body: modeBodyOf(before) },
       });
-      return { ...after, ...(await instances.reached()) };
+      return after;
     },
   );
 }

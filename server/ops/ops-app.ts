@@ -15,7 +15,7 @@ import type { Services } from '#server/service-types.ts';
 import { type CacheRoutesDeps, cacheRoutes } from './cache-routes.ts';
 import { changeRoutes, createChangeLog, type RecentChanges } from './change-log.ts';
 import { dashboardPage, dashboardRoutes } from './dashboard-routes.ts';
-import { createInstances, instancesRoutes, type SharedInstances } from './instances.ts';
+import { type InstancesRoutesDeps, instancesRoutes } from './instances.ts';
 import type { Metrics } from './metrics/record-metrics.ts';
 import { registerOpsAuth, sessionRoutes } from './ops-auth.ts';
 import { sendOpsError, sendOpsNotFound } from './ops-responses.ts';
@@ -41,7 +41,7 @@ export interface OpsDeps
   /** What tells this instance from the others. */
   instance: { name: string } & BuildInfo;
   /** The instances on the same Redis; null without REDIS_URL. */
-  sharedInstances: SharedInstances | null;
+  sharedInstances: InstancesRoutesDeps['sharedInstances'];
   changes: RecentChanges;
   /** DATA_DIR, resolved: holds the samples of the metrics. */
   dataDir: string;
@@ -124,27 +124,23 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     }),
   });
   await samples.load();
-  const instances = createInstances({
-    shared: deps.sharedInstances,
+  const services = {
+    ...deps,
+    auth,
+    changeLog,
+    samples,
+    origin: config.publicOrigin,
+  };
+  await app.register(samplesRoutes, services);
+  await app.register(instancesRoutes, {
+    ...deps,
     about: () => ({
       ...instance,
       state: readiness.state(),
       mode: cache.mode.current(),
       policies: cache.policies.changes(),
     }),
-    logger,
   });
-  app.addHook('preClose', () => instances.close());
-  const services = {
-    ...deps,
-    auth,
-    changeLog,
-    instances,
-    samples,
-    origin: config.publicOrigin,
-  };
-  await app.register(samplesRoutes, services);
-  await app.register(instancesRoutes, services);
   await app.register(cacheRoutes, services);
   await app.register(policyRoutes, services);
   await app.register(simulationRoutes, services);

@@ -5,7 +5,6 @@ import { parseRequest } from '#server/http/route-schemas.ts';
 import * as schemas from '#shared/models/ops/ops-schemas.ts';
 import { byResource, type Policy, type Resource } from '#shared/models/resources.ts';
 import type { ChangeLog } from './change-log.ts';
-import type { Instances } from './instances.ts';
 import { documented, findResource } from './ops-responses.ts';
 import type { PolicyStore } from './policy-store.ts';
 import type { PurgeDeps } from './purge-request.ts';
@@ -15,13 +14,12 @@ export interface PolicyRoutesDeps {
   policyStore: PolicyStore;
   cdn: PurgeDeps['cdn'];
   changeLog: ChangeLog;
-  instances: Pick<Instances, 'reached'>;
 }
 
 /** Serves the policies (TTL, SWR, SIE), and changes them while the site runs. */
 export async function policyRoutes(
   app: FastifyInstance,
-  { cache, policyStore, cdn, changeLog, instances }: PolicyRoutesDeps,
+  { cache, policyStore, cdn, changeLog }: PolicyRoutesDeps,
 ): Promise<void> {
   const { policies } = cache;
 
@@ -43,8 +41,7 @@ export async function policyRoutes(
       after,
       undo: { method: 'PATCH', path: `/cache/policies/${resource}`, body: before },
     });
-    const [persisted, reach] = await Promise.all([policyStore.persisted(), instances.reached()]);
-    return { ...policyResponse(resource), persisted, ...reach };
+    return { ...policyResponse(resource), persisted: await policyStore.persisted() };
   }
 
   app.get(

@@ -66,7 +66,7 @@ async function findTargets(
 export async function purgeCaches(
   body: z.infer<typeof PurgeBody>,
   deps: PurgeDeps,
-): Promise<Omit<z.infer<typeof PurgeResponse>, 'instances'>> {
+): Promise<z.infer<typeof PurgeResponse>> {
   const { cache, responses, cdn } = deps;
   const { all = false, soft = false } = body;
   const { tags, keys, cached } = await findTargets(body, deps);

@@ -22,8 +22,6 @@ const PROBE_INTERVAL_MS = 5_000;
 const POLL_MS = 500;
 /** Ten submissions a second of all kinds together, and two hundred views: an upstream that is back is not run over. */
 const INTERVAL_MS = { submissions: 100, views: 5 };
-/** Between views while requests take nearly all of the process's time: sending one costs as much as ten cached pages. */
-const BUSY_VIEW_INTERVAL_MS = 50;
 const LOG_INTERVAL_MS = 60_000;
 /** Counted failures after which a message is rejected: it is the message that the upstream fails on. */
 export const MAX_FAILURES = 20;
@@ -37,8 +35,6 @@ export interface DeliveryOptions {
   send: Send;
   logger: { warn(details: object, message: string): void };
   clock: Clock;
-  /** Whether requests take nearly all of the process's time, so that views are sent slowly. */
-  isBusy: () => boolean;
   /** Told the state after each attempt. */
   onDelivery: (kind: OutboxKind, state: MessageState) => void;
   /** Told when the circuit breaker of a kind closes. */
@@ -86,7 +82,7 @@ function stateOf(kind: OutboxKind, status: number, isHtml: boolean): MessageStat
  * probe every few seconds is sent, until one succeeds.
  */
 export function createDelivery(options: DeliveryOptions) {
-  const { send, logger, clock, isBusy, onDelivery, onRecovery, tracing } = options;
+  const { send, logger, clock, onDelivery, onRecovery, tracing } = options;
   const breakers = new Map(OUTBOX_KINDS.map((kind) => [kind, createBreaker(clock)]));
   const nextTurnAt = { submissions: Number.NEGATIVE_INFINITY, views: Number.NEGATIVE_INFINITY };
   let loggedAt = Number.NEGATIVE_INFINITY;
@@ -98,7 +94,7 @@ export function createDelivery(options: DeliveryOptions) {
   async function waitForTurn(kind: OutboxKind): Promise<void> {
     const rate = kind === 'view' ? 'views' : 'submissions';
     const at = Math.max(clock.monotonic(), nextTurnAt[rate]);
-    nextTurnAt[rate] = at + (rate === 'views' && isBusy() ? BUSY_VIEW_INTERVAL_MS : INTERVAL_MS[rate]);
+    nextTurnAt[rate] = at + INTERVAL_MS[rate];
     if (at > clock.monotonic()) await pause(Math.ceil(at - clock.monotonic()));
   }
 

@@ -20,7 +20,6 @@ const down = (): Promise<Response> => Promise.reject(new Error('connection refus
 
 let dir: string;
 let outbox: Outbox;
-let isBusy = false;
 let upstream: (message: Message) => Promise<Response>;
 let attempts: Message[];
 let errors: string[];
@@ -46,7 +45,6 @@ async function open(): Promise<Outbox> {
     },
     clock: { now: () => Date.now() + clockStep, monotonic: () => Date.now() },
     random: () => 1,
-    isBusy: () => isBusy,
     onDelivery: (kind, state) => deliveries.push(`${kind} ${state}`),
   });
   opened.start();
@@ -357,16 +355,6 @@ describe('views', () => {
     expect(most).toBeLessThanOrEqual(16);
     expect(new Set(attempts.map(({ id }) => id)).size).toBe(1_000);
     expect(outbox.depth().views).toBe(0);
-  });
-
-  it('are sent twenty a second while requests take the process, and as fast as before when they do not', async () => {
-    isBusy = true;
-    for (let i = 0; i < 300; i++) view();
-    await pass(1_000);
-    expect(attempts.length).toBeLessThanOrEqual(21);
-    isBusy = false;
-    await pass(10_000);
-    expect(attempts).toHaveLength(300);
   });
 
   it('that come faster than two thousand a second are written a part each second, and stay in memory until then', async () => {

@@ -20,7 +20,9 @@ const MAX_SENT_PURGES = 50;
 /** After it was away, Redis makes everything cached stale at most this often (ms). */
 const MIN_STALE_INTERVAL_MS = 60_000;
 
-/** A purge of one instance, or that the states have changed and are to be read. */
+/**
+ * A purge of one instance, or that the states have changed and are to be read. `by`: the instance, then which of its purges.
+ */
 const Message = jsonText(
   z.discriminatedUnion('what', [
     Purge.extend({ what: z.literal('purge'), id: z.string(), by: z.string() }),
@@ -81,17 +83,14 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
   /** The subscription in force, and the last one after whose begin the key was read. */
   let subscription: object | null = null;
   let readSince: object | null = null;
-  let unsentPurges: Purge[] = [];
-  /** Of the purges that are not known to be sent: each try by its id. */
-  const tries = new Map<string, readonly Purge[]>();
+  /** Purges that are not known to be sent, by their `by`. */
+  const unsentPurges = new Map<string, Purge>();
   /** The last text of each state that this instance has set or read: the others may be those of another instance alone. */
   const texts = new Map<State, string>();
   /** Id of the change of each state that is not written yet. */
   const unsent = new Map<State, string>();
   let isExchangeWanted = false;
   let exchanges: Promise<void> = Promise.resolve();
-  /** Subscribers that received the last message, this one included. */
-  let received = 0;
   /** Redis' clock minus the monotonic one of this process (ms): by it all instances end a mode at the same moment. */
   let redisAheadMs = clock.now() - clock.monotonic();
   const redisNow = () => clock.monotonic() + redisAheadMs;
@@ -112,8 +111,9 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
 
   function sendPurge({ tags = [], keys = [], all = false, soft = false }: Purge): void {
     if (isApplying) return;
-    unsentPurges.push({ tags, keys, all, soft });
-    if (unsentPurges.length > MAX_UNSENT_PURGES) unsentPurges = [{ all: true }];
+    const isFull = unsentPurges.size === MAX_UNSENT_PURGES;
+    if (isFull) unsentPurges.clear();
+    unsentPurges.set(`${ownId} ${randomUUID()}`, isFull ? { all: true } : { tags, keys, all, soft });
     exchangeSoon();
   }
 
@@ -136,11 +136,10 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
     isExchangeWanted = false;
     const subscribed = subscription;
     const before = lastPurge;
-    const purges = unsentPurges.slice(0, MAX_SENT_PURGES);
+    const purges = [...unsentPurges].slice(0, MAX_SENT_PURGES);
     const changed = new Map(unsent);
     // Another id on each try: entries of the second level that were stored between two of them are of before.
     const id = randomUUID();
-    if (purges.length > 0) tries.set(id, purges);
     const read = await writeAndRead(id, purges, changed);
     if (listener === null) return;
     clearTimeout(retryTimer);
@@ -148,7 +147,7 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
       retryTimer = after(RETRY_MS, exchangeSoon);
       return;
     }
-    forgetSent(id);
+    for (const [by] of purges) unsentPurges.delete(by);
     forgetWritten([...changed.values()]);
     if (subscribed !== null && subscribed === subscription && subscribed !== readSince) {
       if (readSince !== null || read.purge !== to.since) makeStale();
@@ -164,7 +163,7 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
       texts.set(state, text);
       applyState(state, text, to);
     }
-    if (unsentPurges.length > 0) exchangeSoon();
+    if (unsentPurges.size > 0) exchangeSoon();
     if (readSince !== null) firstRead.resolve();
   }
 
@@ -173,7 +172,7 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
    * each instance that knows it, unless another was faster: Redis was emptied. Who finds it so tells the others, which may
    * not have noticed.
    */
-  function writeAndRead(id: string, purges: readonly Purge[], changed: ReadonlyMap<State, string>) {
+  function writeAndRead(id: string, purges: [string, Purge][], changed: ReadonlyMap<State, string>) {
     // Not left out because Redis was too slow for a reader a moment ago: what changes has a pace of its own.
     return client.attempt(async (redis) => {
       const commands = redis.multi();
@@ -183,13 +182,12 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
         if (changed.has(state)) commands.hset(overridesKey, state, text);
         else commands.hsetnx(overridesKey, state, text);
       }
-      for (const purge of purges) publish(commands, { what: 'purge', id, by: ownId, ...purge });
+      for (const [by, purge] of purges) publish(commands, { what: 'purge', id, by, ...purge });
       if (changed.size > 0) publish(commands, { what: 'changed', written: [...changed.values()] });
       const replies = await repliesOf(commands.hgetall(overridesKey).time());
       const [seconds, microseconds] = Time.parse(replies.at(-1));
       redisAheadMs = seconds * 1_000 + microseconds / 1_000 - clock.monotonic();
       const fields = Fields.parse(replies.at(-2));
-      if (purges.length > 0 || changed.size > 0) received = z.int().parse(replies.at(-3));
       const writes = 1 + texts.size;
       if (replies.slice(0, writes).includes(1)) await publish(redis, { what: 'changed', written: [] });
       return fields;
@@ -205,24 +203,17 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
     for (const [state, id] of unsent) if (ids.includes(id)) unsent.delete(state);
   }
 
-  function forgetSent(id: string): void {
-    const sent = tries.get(id);
-    if (sent) unsentPurges = unsentPurges.filter((purge) => !sent.includes(purge));
-    if (unsentPurges.length === 0) tries.clear();
-    else tries.delete(id);
-  }
-
   /**
-   * What this instance hears of itself was sent, though the reply may have been lost: a purge that is sent again empties the
-   * others again, a state would come over what another instance has changed since. A message of another version says that
-   * something has changed too.
+   * What this instance hears of itself was sent, though the reply may have been lost: behind a slow Redis a purge would empty
+   * the others every second, a state would come over what another instance has changed since. A message of another version
+   * says that something has changed too.
    */
   function receive(text: string): void {
     const message = Message.safeParse(text).data;
     if (message?.what === 'purge') {
       lastPurge = message.id;
-      if (message.by === ownId) forgetSent(message.id);
-      else apply(() => listener?.cache.purge(message));
+      unsentPurges.delete(message.by);
+      if (!message.by.startsWith(ownId)) apply(() => listener?.cache.purge(message));
     } else {
       forgetWritten(message?.written ?? []);
       exchangeSoon();
@@ -314,12 +305,7 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
       )) ?? false,
     /** Returns the id of the last purge of any instance; null while it is not known: then nothing is shared. */
     lastPurge: (): string | null =>
-      subscription !== null && subscription === readSince && unsentPurges.length === 0 ? lastPurge : null,
-    /** Resolves with how many other instances received the last change of this one; null where it was not sent yet. */
-    received: async (): Promise<number | null> => {
-      await exchanges;
-      return unsent.size > 0 || unsentPurges.length > 0 ? null : Math.max(0, received - 1);
-    },
+      subscription !== null && subscription === readSince && unsentPurges.size === 0 ? lastPurge : null,
     close(): void {
       listener = null;
       clearTimeout(staleTimer);

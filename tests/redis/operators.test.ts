@@ -64,20 +64,15 @@ describe('several instances', () => {
     expect(instances[1].version).toBe(instances[0].version);
   });
 
-  it('have received a change by the response to it, which says how many they are', async () => {
-    const reached = { applied: 3, known: 3 };
+  it('have received a change soon after the response to it', async () => {
     const policy = await ops(0).patch('/cache/policies/topic').send({ ttl: 77 }).expect(200);
-    expect(policy.body).toMatchObject({ ttl: 77, persisted: true, instances: reached });
+    expect(policy.body).toMatchObject({ ttl: 77, persisted: true });
     for (const index of [1, 2])
       await eventually(async () => expect((await ops(index).get('/cache/policies')).body.topic.ttl).toBe(77));
-    const reset = await ops(1).delete('/cache/policies/topic').expect(200);
-    expect(reset.body.instances).toEqual(reached);
+    await ops(1).delete('/cache/policies/topic').expect(200);
     await eventually(async () => expect((await ops(2).get('/cache/policies')).body.topic.ttl).toBe(30));
-    const mode = await ops(2).patch('/cache/mode').send({ mode: 'freeze', forSeconds: 60 }).expect(200);
-    expect(mode.body).toMatchObject({ mode: 'freeze', instances: reached });
+    await ops(2).patch('/cache/mode').send({ mode: 'freeze', forSeconds: 60 }).expect(200);
     await eventually(async () => expect((await ops(0).get('/cache/mode')).body.mode).toBe('freeze'));
-    const purge = await ops(0).post('/cache/purge').send({ all: true }).expect(200);
-    expect(purge.body.instances).toEqual(reached);
   });
 
   it('know the last changes of all, also one that starts later, and those made while Redis was away', async () => {
@@ -103,8 +98,8 @@ describe('several instances', () => {
   it('are one less once one has stopped, and a change reaches the others', async () => {
     await sites.pop()?.close();
     expect(namesOf(await all())).toEqual(NAMES.slice(0, 2));
-    const { body } = await ops(0).post('/cache/purge').send({ all: true }).expect(200);
-    expect(body.instances).toEqual({ applied: 2, known: 2 });
+    await ops(0).patch('/cache/policies/topic').send({ ttl: 78 }).expect(200);
+    await eventually(async () => expect((await ops(1).get('/cache/policies')).body.topic.ttl).toBe(78));
   });
 
   it('know themselves alone while Redis is away, and each other again when it is back', async () => {
@@ -112,8 +107,7 @@ describe('several instances', () => {
     await redis.stop();
     await eventually(async () => expect((await all()).redis).toBe('down'));
     expect(namesOf(await all())).toEqual(NAMES.slice(0, 1));
-    const { body } = await ops(0).patch('/cache/policies/topic').send({ ttl: 78 }).expect(200);
-    expect(body).toMatchObject({ ttl: 78, instances: { applied: 1, known: null } });
+    await ops(0).patch('/cache/policies/topic').send({ ttl: 78 }).expect(200);
     redis = await startRedis(port);
     await knowEachOther();
     await eventually(async () => expect((await ops(1).get('/cache/policies')).body.topic.ttl).toBe(78));

@@ -1,5 +1,5 @@
 import { QueryClient, useQuery } from '@tanstack/react-query';
-import type { CachePolicy, MetricsHistory } from '#shared/models/metrics.ts';
+import type { CachePolicy, LiveMode, MetricsHistory } from '#shared/models/metrics.ts';
 import type * as Ops from '#shared/models/ops/ops-api-types.ts';
 
 /** The cache of the listener's responses. */
@@ -89,7 +89,7 @@ export const ops = {
     call<Ops.PurgePreview>('POST', '/cache/purge', { ...purge, dryRun: true }),
   purge: (purge: Ops.Purge) => call<Ops.Purged>('POST', '/cache/purge', purge),
   explain: (url: string) => get<Ops.Explanation>('/cache/explain', { url }),
-  changeMode: (mode: Ops.ModeChange) => call<Ops.ChangedMode>('PATCH', '/cache/mode', mode),
+  changeMode: (mode: Ops.ModeChange) => call<LiveMode>('PATCH', '/cache/mode', mode),
   outbox: () => get<Ops.Outbox>('/outbox'),
   retry: (id: string) => call<unknown>('POST', `/outbox/${id}/retry`),
   retryAll: (kind: string) => call<{ retried: number }>('POST', '/outbox/retry', { kind }),

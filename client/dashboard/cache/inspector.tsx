@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router';
 import { ops } from '#client/dashboard/api/ops-api.ts';
 import { Confirm } from '#client/dashboard/elements/confirm.tsx';
 import { Field } from '#client/dashboard/elements/field.tsx';
-import { age, appliedBy, bytes, count, plural } from '#client/dashboard/elements/format.ts';
+import { age, bytes, count, plural } from '#client/dashboard/elements/format.ts';
 import { type Column, Failure, Table } from '#client/dashboard/elements/table.tsx';
 import type { ExplainedDependency, Explanation, Purge } from '#shared/models/ops/ops-api-types.ts';
 
@@ -103,9 +103,9 @@ function PurgeButtons({ name, purge }: { name: string; purge: Purge }) {
       preview={() => <PurgeEffect purge={{ ...purge, soft }} />}
       action={soft ? 'Make it stale' : 'Purge it'}
       commit={async () => {
-        const { purged, cdn, instances } = await ops.purge({ ...purge, soft });
+        const { purged, cdn } = await ops.purge({ ...purge, soft });
         const atCdn = cdn ? ` At the CDN ${plural(cdn.queued, 'purge is', 'purges are')} queued.` : '';
-        return `${plural(purged, 'entry', 'entries')} ${soft ? 'made stale' : 'purged'}.${atCdn}${appliedBy(instances)}`;
+        return `${plural(purged, 'entry', 'entries')} ${soft ? 'made stale' : 'purged'}.${atCdn}`;
       }}
     />
   );

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ops } from '#client/dashboard/api/ops-api.ts';
 import { ChangeButton, Confirm, leaveFocusToView } from '#client/dashboard/elements/confirm.tsx';
 import { Field, wholeNumber } from '#client/dashboard/elements/field.tsx';
-import { age, appliedBy, modeLabel, timeAfter } from '#client/dashboard/elements/format.ts';
+import { age, modeLabel, timeAfter } from '#client/dashboard/elements/format.ts';
 import { useLiveState } from '#client/dashboard/samples/use-samples.ts';
 
 const MODES = {
@@ -69,7 +69,7 @@ export function ModeForm() {
         action={`Set it for ${minutes} min`}
         commit={async () => {
           const set = await ops.changeMode(wanted());
-          return `${modeLabel(set)}. It ends by itself in ${age(set.endsInSeconds)}.${appliedBy(set.instances)}`;
+          return `${modeLabel(set)}. It ends by itself in ${age(set.endsInSeconds)}.`;
         }}
       />
     </section>

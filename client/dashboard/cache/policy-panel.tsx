@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ops } from '#client/dashboard/api/ops-api.ts';
 import { Confirm } from '#client/dashboard/elements/confirm.tsx';
 import { Field, wholeNumber } from '#client/dashboard/elements/field.tsx';
-import { age, appliedBy, count, percent } from '#client/dashboard/elements/format.ts';
+import { age, count, percent } from '#client/dashboard/elements/format.ts';
 import { Failure } from '#client/dashboard/elements/table.tsx';
 import type { CachePolicy } from '#shared/models/metrics.ts';
 import type { ChangedPolicy, Policies } from '#shared/models/ops/ops-api-types.ts';
@@ -110,9 +110,9 @@ export function PolicyPanel({ resource, policies, measured }: PolicyPanelProps) 
   );
 }
 
-function changedText(resource: string, { ttl, swr, sie, persisted, instances }: ChangedPolicy): string {
+function changedText(resource: string, { ttl, swr, sie, persisted }: ChangedPolicy): string {
   const kept = persisted ? 'It survives a restart.' : 'It could not be written to disk: a restart undoes it.';
-  return `${resource}: TTL ${age(ttl)}, SWR ${age(swr)}, SIE ${age(sie)} from now on. ${kept}${appliedBy(instances)}`;
+  return `${resource}: TTL ${age(ttl)}, SWR ${age(swr)}, SIE ${age(sie)} from now on. ${kept}`;
 }
 
 /** TTLs that are simulated, in seconds. */

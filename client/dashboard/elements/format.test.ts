@@ -1,16 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import {
-  age,
-  appliedBy,
-  axisTime,
-  bytes,
-  clockTime,
-  count,
-  duration,
-  percent,
-  perSecond,
-  timeAfter,
-} from './format.ts';
+import { age, axisTime, bytes, clockTime, count, duration, percent, perSecond, timeAfter } from './format.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -89,13 +78,5 @@ describe('numbers of the dashboard', () => {
     const moment = new Date('2026-03-04T14:05:09Z');
     expect(clockTime(moment)).toBe(now);
     expect(timeAfter(moment, 90)).toBe(later);
-  });
-
-  it.each([
-    [undefined, ''],
-    [{ applied: 2, known: 3 }, ' 2 of 3 instances have applied it.'],
-    [{ applied: 1, known: null }, ' Redis is down: the other instances apply it when it is back.'],
-  ])('the reach %j of a change is "%s"', (instances, text) => {
-    expect(appliedBy(instances)).toBe(text);
   });
 });

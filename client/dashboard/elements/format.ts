@@ -1,5 +1,4 @@
 import type { LiveMode } from '#shared/models/metrics.ts';
-import type { InstanceReach } from '#shared/models/ops/ops-api-types.ts';
 
 /** Numbers and facts as the dashboard shows them. */
 
@@ -96,12 +95,4 @@ export function modeLabel({ mode, ttlFactor }: Pick<LiveMode, 'mode' | 'ttlFacto
       ? 'Frozen: no upstream requests; cached data is served at any age'
       : 'Bypassed: every page loads its data from the upstream';
   return stretched ? `${label}; ${stretched}` : label;
-}
-
-/** Says how many instances have received a change, with a space before it; empty without Redis. */
-export function appliedBy(instances: InstanceReach | undefined): string {
-  if (!instances) return '';
-  const { applied, known } = instances;
-  if (known === null) return ' Redis is down: the other instances apply it when it is back.';
-  return ` ${applied} of ${known} instances have applied it.`;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fakeClock } from '../../../tests/fixtures/clocks.ts';
-import { DependencyTracker, validBetween } from './dependency-tracker.ts';
+import { DependencyTracker } from './dependency-tracker.ts';
 
 const ARTICLE = { resource: 'article', key: 'article/news/one', version: 1 } as const;
 const ADS = { resource: 'ads', key: 'ads/active', version: 2 } as const;
@@ -56,30 +55,10 @@ describe('a dependency tracker', () => {
     expect(tracker.freshForMs(0)).toBe(100_000_000);
   });
 
-  it('is fresh for its validity at most', () => {
-    const tracker = new DependencyTracker();
-    tracker.record(ARTICLE, 'hit', 60_000);
-    expect(tracker.validity).toBeNull();
-    tracker.validity = () => 4_000;
-    expect(tracker.freshForMs(10_000)).toBe(4_000);
-  });
-
   it('is complete until a section is left out', () => {
     const tracker = new DependencyTracker();
     expect(tracker.complete).toBe(true);
     tracker.markIncomplete();
     expect(tracker.complete).toBe(false);
   });
-});
-
-it('a validity ends at its end, and when the clock is set back before its start', () => {
-  const clock = fakeClock({ now: 1_000 });
-  const validity = validBetween(1_000, 3_000, clock);
-  expect(validity()).toBe(2_000);
-  clock.wallMs = 2_999;
-  expect(validity()).toBe(1);
-  clock.wallMs = 3_000;
-  expect(validity()).toBeLessThanOrEqual(0);
-  clock.wallMs = 999;
-  expect(validity()).toBeLessThanOrEqual(0);
 });

@@ -1,4 +1,3 @@
-import type { Clock } from '#server/time.ts';
 import type { Resource } from '#shared/models/resources.ts';
 
 /** A cached value that a response was built from. */
@@ -24,20 +23,6 @@ export interface ReadStates {
 /** Interval in which a response without dependencies is checked, although it cannot become stale. */
 export const NO_DATA_FRESH_MS = 3_600_000;
 
-/**
- * Returns for how many more milliseconds a response is valid, even if its data does not change; 0 or less once it is
- * not. Called on each request for the response, so it must be cheap.
- */
-export type Validity = () => number;
-
-/** Returns a validity between two wall times, in milliseconds. It also ends if the clock is set back before `from`. */
-export function validBetween(from: number, until: number, clock: Clock): Validity {
-  return () => {
-    const at = clock.now();
-    return at < from ? 0 : until - at;
-  };
-}
-
 /** Records what one response is built from, and what the cache did for it. */
 export class DependencyTracker implements ReadStates {
   readonly dependencies: Dependency[] = [];
@@ -53,8 +38,6 @@ export class DependencyTracker implements ReadStates {
   complete = true;
   /** Loads of the sections that are missing. */
   readonly late: Promise<unknown>[] = [];
-  /** Set by a build whose result depends on more than its data, such as the time. */
-  validity: Validity | null = null;
   #freshUntil = Number.POSITIVE_INFINITY;
 
   /** Called by the cache for each value. `freshUntil` in monotonic milliseconds. */
@@ -78,7 +61,6 @@ export class DependencyTracker implements ReadStates {
 
   /** Returns for how long all dependencies stay fresh, in milliseconds. */
   freshForMs(now: number): number {
-    const freshForMs = this.dependencies.length === 0 ? NO_DATA_FRESH_MS : this.#freshUntil - now;
-    return Math.min(freshForMs, this.validity?.() ?? freshForMs);
+    return this.dependencies.length === 0 ? NO_DATA_FRESH_MS : this.#freshUntil - now;
   }
 }

@@ -71,7 +71,10 @@ const CONNECT_MS = 500;
 const CONNECT_SHARE = 1 / 6;
 /** Where three of ten calls fail at random, with three attempts at least 97 of 100 succeed (`docs/decisions/0002`). */
 const MAX_RETRIES = 2;
-/** Writes that hang must leave room for reads, and those of one endpoint for others. */
+/**
+ * Writes that hang must leave room for reads, and those of one endpoint for others. Views are sent from memory and from the
+ * queues, each 16 at once: here they are so together.
+ */
 const MAX_POSTS_IN_FLIGHT = 32;
 const MAX_ENDPOINT_POSTS_IN_FLIGHT = 16;
 const MAX_WAITING = 1024;

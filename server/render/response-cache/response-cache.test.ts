@@ -120,46 +120,6 @@ describe('the response cache', () => {
     expect(builds).toBe(3);
   });
 
-  it('rebuilds a response when its validity ends, although its data is the same', async () => {
-    let validUntil = clock.monotonicMs + 4_000;
-    const limited = async (tracker: DependencyTracker) => {
-      const until = validUntil;
-      tracker.validity = () => until - clock.monotonicMs;
-      return build(tracker);
-    };
-    expect((await get('/page', limited)).outcome).toMatchObject({ forward: 'miss', ttl: 4 });
-    clock.monotonicMs += 3_999;
-    expect((await get('/page', limited)).outcome).toMatchObject({ forward: null, ttl: 1 });
-    expect(builds).toBe(1);
-    clock.monotonicMs += 1;
-    expect(responses.cached('/page')).toBeNull();
-    validUntil = clock.monotonicMs + 60_000;
-    await get('/page', limited);
-    expect(builds).toBe(2);
-    // Its data went stale and was refreshed meanwhile: the dependencies are checked again, and the validity is kept.
-    clock.monotonicMs += 11_000;
-    await get('/page', limited);
-    await settle();
-    clock.monotonicMs += 100;
-    await get('/page', limited);
-    expect(builds).toBe(2);
-    clock.monotonicMs = validUntil;
-    await get('/page', limited);
-    expect(builds).toBe(3);
-  });
-
-  it('rebuilds a response when its validity ends early', async () => {
-    let isValid = true;
-    const limited = async (tracker: DependencyTracker) => {
-      tracker.validity = () => (isValid ? 60_000 : 0);
-      return build(tracker);
-    };
-    await get('/page', limited);
-    isValid = false;
-    await get('/page', limited);
-    expect(builds).toBe(2);
-  });
-
   it('notices data that changed during the build', async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => {

@@ -2,11 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type CacheOutcome, secondsOfTtl } from '#server/cache/cache-status.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { DependencyCheck } from '#server/cache/dependencies/dependency-check.ts';
-import {
-  type Dependency,
-  DependencyTracker,
-  type Validity,
-} from '#server/cache/dependencies/dependency-tracker.ts';
+import { type Dependency, DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { waitFor } from '#server/cache/loading/single-flight.ts';
 import { Overloaded } from '#server/errors.ts';
 import { after, type Clock } from '#server/time.ts';
@@ -71,8 +67,6 @@ interface Entry<Extra> extends CheckedFreshness, CountedResponse {
   built: Built<Extra> & { kind: 'response' };
   complete: boolean;
   build: Build<Extra>;
-  /** Null where it depends on its data alone. */
-  validity: Validity | null;
   /** When it was built where it is incomplete; infinity where it is complete. */
   incompleteSince: number;
   /** Whether a reader has asked for it. */
@@ -197,9 +191,8 @@ export function createResponseCache<Extra>({
    * refresh of stale data.
    */
   function mayBeServed(key: string, entry: Entry<Extra>, now: number): boolean {
-    const { validity, incompleteSince, checkAt, freshUntil, entryChanges, dependencies } = entry;
-    if (validity !== null && validity() <= 0) return false;
-    // Without a section it ends too, unless another is being built or cannot be.
+    const { incompleteSince, checkAt, freshUntil, entryChanges, dependencies } = entry;
+    // Without a section it ends, unless another is being built or cannot be.
     const isLongIncomplete = now >= incompleteSince + INCOMPLETE_KEPT_MS;
     if (isLongIncomplete && !builds.has(key) && !isOverloaded()) return false;
 
@@ -226,9 +219,8 @@ export function createResponseCache<Extra>({
   }
 
   /** Returns for how long a response is fresh whose data is so for `dataForMs`; negative: stale since. */
-  function freshForMs({ validity, incompleteSince }: Entry<Extra>, dataForMs: number, now: number): number {
-    const forMs = Math.min(dataForMs, incompleteSince + INCOMPLETE_MS - now);
-    return validity === null ? forMs : Math.min(forMs, validity());
+  function freshForMs({ incompleteSince }: Entry<Extra>, dataForMs: number, now: number): number {
+    return Math.min(dataForMs, incompleteSince + INCOMPLETE_MS - now);
   }
 
   /** Returns the cached response of a key, or null. Counts a hit. */
@@ -294,7 +286,6 @@ export function createResponseCache<Extra>({
         built: result,
         dependencies,
         complete,
-        validity: tracker.validity,
         build,
         incompleteSince: complete ? Number.POSITIVE_INFINITY : now,
         isAskedFor,

@@ -30,10 +30,3 @@ export const InstancesResponse = z.object({
     .describe('Null: REDIS_URL is not set. down, null: the others are not known'),
   instances: z.array(Instance),
 });
-
-/** In the response to a change, with REDIS_URL. */
-export const InstanceReach = z.object({
-  applied: z.number().describe('Instances that have received the change, this one included'),
-  known: z.number().nullable().describe('All instances. Null: Redis is down; they apply it when it is back'),
-});
-export type InstanceReach = z.infer<typeof InstanceReach>;

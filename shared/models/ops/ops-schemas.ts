@@ -2,11 +2,8 @@ import { z } from 'zod';
 import { MODES } from '../cache-modes.ts';
 import { DIGITS, Policy } from '../policy-schemas.ts';
 import { RESOURCES } from '../resources.ts';
-import { InstanceReach } from './instances-schemas.ts';
 
 /** Requests and responses of the operators' listener. Unknown fields are rejected: a misspelt one must not be ignored. */
-
-const instances = InstanceReach.optional().describe('Only with REDIS_URL.');
 
 const MAX_NAMES = 1_000;
 
@@ -16,7 +13,6 @@ export const ChangedPolicyResponse = PolicyResponse.extend({
   persisted: z
     .boolean()
     .describe('False: it could not be written to disk, so that a restart undoes the change.'),
-  instances,
 });
 
 const name = z.string().min(1).max(600);
@@ -47,7 +43,6 @@ export const PurgeResponse = z.object({
     .object({ queued: z.number().describe('Tags that wait to be purged at the CDN.') })
     .optional()
     .describe('Only with CDN.'),
-  instances,
 });
 
 /** What a purge would do. */
@@ -72,8 +67,6 @@ export const ModeResponse = z.object({
   ttlFactor: z.number(),
   endsInSeconds: z.number().nullable(),
 });
-
-export const ChangedModeResponse = ModeResponse.extend({ instances });
 
 export const ExplainQuery = z.strictObject({ url: z.string().min(1).max(2_000) });
 
