@@ -170,14 +170,10 @@ describe('search without scripts', () => {
     },
   );
 
-  it.each([
-    '/search',
-    '/search?term=',
-    '/search?term=%20%20',
-    '/search?term=%09%00',
-    '/search?other=x',
-    '/search?term=a&term=b',
-  ])('leads home with no one term (%s)', async (path) => {
-    await get(path).expect(302).expect('location', '/');
-  });
+  it.each(['/search', '/search?term=', '/search?term=%20%20', '/search?term=%09%00', '/search?other=x'])(
+    'leads home with no term (%s)',
+    async (path) => {
+      await get(path).expect(302).expect('location', '/');
+    },
+  );
 });
