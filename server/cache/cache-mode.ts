@@ -1,5 +1,6 @@
 import type { Clock } from '#server/time.ts';
 import type { ModeName } from '#shared/models/cache-modes.ts';
+import type { LiveMode } from '#shared/models/metrics.ts';
 import { createEvent } from './cache-events.ts';
 
 /** An operator's override. `ttlFactor` multiplies every ttl. */
@@ -7,13 +8,6 @@ export interface ModeChange {
   mode: ModeName;
   ttlFactor?: number | undefined;
   forSeconds?: number | undefined;
-}
-
-/** The mode in force. `endsInSeconds`: null for the ordinary mode, which does not end. */
-export interface ModeInForce {
-  mode: ModeName;
-  ttlFactor: number;
-  endsInSeconds: number | null;
 }
 
 /** Thrown by a read of a key that is not cached while the cache is frozen. */
@@ -41,7 +35,7 @@ export function createCacheMode(clock: Clock) {
   const name = (): ModeName => (isOverridden() ? override.mode : 'normal');
   const ttlFactor = () => (isOverridden() ? override.ttlFactor : 1);
 
-  function current(): ModeInForce {
+  function current(): LiveMode {
     const endsInSeconds = isOverridden() ? Math.ceil((override.endsAt - clock.monotonic()) / 1000) : null;
     return { mode: name(), ttlFactor: ttlFactor(), endsInSeconds };
   }
@@ -53,7 +47,7 @@ export function createCacheMode(clock: Clock) {
     endsAt: () => override.endsAt,
     current,
     /** Replaces the mode in force: what the change does not name returns to normal. */
-    set({ mode, ttlFactor: factor = 1, forSeconds = DEFAULT_MODE_SECONDS }: ModeChange): ModeInForce {
+    set({ mode, ttlFactor: factor = 1, forSeconds = DEFAULT_MODE_SECONDS }: ModeChange): LiveMode {
       const isOrdinary = mode === 'normal' && factor === 1;
       const endsAt = isOrdinary ? Number.NEGATIVE_INFINITY : clock.monotonic() + forSeconds * 1000;
       override = { mode, ttlFactor: factor, endsAt };

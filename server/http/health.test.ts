@@ -1,12 +1,12 @@
 import Fastify from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ModeInForce } from '#server/cache/cache-mode.ts';
+import type { LiveMode } from '#shared/models/metrics.ts';
 import { fakeClock } from '../../tests/fixtures/clocks.ts';
 import { createReadiness, healthRoutes, type ReadinessState } from './health.ts';
 
 let state: ReadinessState;
 const app = Fastify();
-const NORMAL: ModeInForce = { mode: 'normal', ttlFactor: 1, endsInSeconds: null };
+const NORMAL: LiveMode = { mode: 'normal', ttlFactor: 1, endsInSeconds: null };
 let modeInForce = NORMAL;
 app.register(healthRoutes, {
   readiness: { state: () => state, start: () => undefined },
@@ -29,7 +29,7 @@ it.each([
   expect(live.json()).toEqual({ status: 'live' });
 });
 
-it.each<[ModeInForce, object]>([
+it.each<[LiveMode, object]>([
   [{ mode: 'freeze', ttlFactor: 1, endsInSeconds: 60 }, { mode: 'freeze' }],
   [
     { mode: 'normal', ttlFactor: 2, endsInSeconds: 60 },

@@ -35,8 +35,6 @@ export interface CompletedResponse {
   trace?: TraceFields | null;
 }
 
-const TOO_MANY = 429;
-
 export type OnResponse = (completed: CompletedResponse) => void;
 
 export interface ResponseObserverOptions {
@@ -71,7 +69,7 @@ export const responseObserver = fp(
           route: routeOf(request, pageTable),
           status,
           cacheResult: reply.cacheResult,
-          refusedBy: status === TOO_MANY ? bucketOf(request) : null,
+          refusedBy: status === 429 ? bucketOf(request) : null,
           ms: reply.elapsedTime,
           trace: tracing.spanOf(request.raw)?.fields ?? null,
         });

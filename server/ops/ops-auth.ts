@@ -1,20 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
+import type { Config } from '#server/config/config.ts';
 import { type Problem, problem } from '#server/problem-details.ts';
 import { SessionResponse } from '#shared/models/ops/ops-schemas.ts';
 import { DASHBOARD_FILES } from './dashboard-routes.ts';
 import { documented, sendOpsProblem } from './ops-responses.ts';
 
-export interface OpsAuthOptions {
-  /** Null: whoever can connect is an operator, which is safe on a loopback address alone. */
-  token: string | null;
-  /** OPS_READ_TOKEN: a second token, which may read and change nothing. */
-  readToken: string | null;
-  /** OPS_PURGE_TOKEN: a token that may purge and nothing else. */
-  purgeToken: string | null;
-  /** OPS_HOST. */
-  host: string;
+export interface OpsAuthOptions extends Omit<Config['ops'], 'port'> {
   /** The document that a browser without the token gets at `/`, with status 401: it asks for the token. Null: none. */
   loginPage: string | null;
 }
@@ -29,8 +22,9 @@ type TokenName = keyof typeof ROLES;
 const UNSAFE = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
 
 /**
- * Rejects requests without a token, with a foreign `Host` (DNS rebinding), and from pages of other sites. No response is
- * to be stored (`no-store`) but the dashboard's files, which have their own header and need no token.
+ * Rejects requests without a token, with a foreign `Host` (DNS rebinding), and from pages of other sites. Without OPS_TOKEN
+ * whoever can connect is an operator, which is safe on a loopback address alone. No response is to be stored (`no-store`) but
+ * the dashboard's files, which have their own header and need no token.
  */
 export function registerOpsAuth(
   app: FastifyInstance,

@@ -1,19 +1,8 @@
 import type { z } from 'zod';
-import type { MetricsHistoryResponse } from './ops/ops-schemas.ts';
-
-/** TTL, stale-while-revalidate and stale-if-error of a resource, in seconds. */
-export interface CachePolicy {
-  ttl: number;
-  swr: number;
-  sie: number;
-}
+import type { MetricsHistoryResponse, ModeResponse } from './ops/ops-schemas.ts';
 
 /** The mode of the cache. `endsInSeconds`: null in the normal mode. */
-export interface LiveMode {
-  mode: 'normal' | 'freeze' | 'bypass';
-  ttlFactor: number;
-  endsInSeconds: number | null;
-}
+export type LiveMode = z.infer<typeof ModeResponse>;
 
 /** What failed last of each upstream operation, by operation. `at`: wall milliseconds. `key`: of the cache; null for a delivery. */
 export type LastFailures = Record<string, { at: number; reason: string; key: string | null }>;

@@ -1,6 +1,7 @@
 import { QueryClient, useQuery } from '@tanstack/react-query';
-import type { CachePolicy, LiveMode, MetricsHistory } from '#shared/models/metrics.ts';
+import type { LiveMode, MetricsHistory } from '#shared/models/metrics.ts';
 import type * as Ops from '#shared/models/ops/ops-api-types.ts';
+import type { Policy } from '#shared/models/resources.ts';
 
 /** The cache of the listener's responses. */
 export const queryClient = new QueryClient({
@@ -82,7 +83,7 @@ export const ops = {
       ...(swr !== undefined && { swr: String(swr) }),
     }),
   instances: () => get<Ops.InstanceList>('/instances'),
-  changePolicy: (resource: string, fields: Partial<CachePolicy>) =>
+  changePolicy: (resource: string, fields: Partial<Policy>) =>
     call<Ops.ChangedPolicy>('PATCH', `/cache/policies/${resource}`, fields),
   resetPolicy: (resource: string) => call<Ops.ChangedPolicy>('DELETE', `/cache/policies/${resource}`),
   previewPurge: (purge: Ops.Purge) =>

@@ -5,9 +5,8 @@ import { Confirm } from '#client/dashboard/elements/confirm.tsx';
 import { Field, wholeNumber } from '#client/dashboard/elements/field.tsx';
 import { age, count, percent } from '#client/dashboard/elements/format.ts';
 import { Failure } from '#client/dashboard/elements/table.tsx';
-import type { CachePolicy } from '#shared/models/metrics.ts';
 import type { ChangedPolicy, Policies } from '#shared/models/ops/ops-api-types.ts';
-import type { Resource } from '#shared/models/resources.ts';
+import type { Policy, Resource } from '#shared/models/resources.ts';
 import type { Measured } from './measured.ts';
 import { SimulatedTtls } from './simulated-ttls.tsx';
 
@@ -24,7 +23,7 @@ interface PolicyPanelProps {
 export function PolicyPanel({ resource, policies, measured }: PolicyPanelProps) {
   const { configured, changed, ...policy } = policies[resource];
   /** What was typed. Another field shows what is in force, also after somebody else has changed it. */
-  const [typed, setTyped] = useState<Partial<Record<keyof CachePolicy, string>>>({});
+  const [typed, setTyped] = useState<Partial<Record<keyof Policy, string>>>({});
   const curve = useQuery({
     queryKey: ['simulate', resource, policy],
     queryFn: () => ops.simulate(resource, TTL_STEPS),
@@ -32,15 +31,15 @@ export function PolicyPanel({ resource, policies, measured }: PolicyPanelProps) 
   });
 
   /** Returns the fields that are to be others. Only they are sent: another operator may change the rest meanwhile. */
-  function wanted(): Partial<CachePolicy> {
-    const read = (name: keyof CachePolicy) => {
+  function wanted(): Partial<Policy> {
+    const read = (name: keyof Policy) => {
       const value = wholeNumber(`${FIELDS[name]} in seconds`, typed[name] ?? String(policy[name]));
       return value === policy[name] ? {} : { [name]: value };
     };
     return { ...read('ttl'), ...read('swr'), ...read('sie') };
   }
 
-  function fillIn(values: Partial<CachePolicy>): void {
+  function fillIn(values: Partial<Policy>): void {
     const texts = Object.entries(values).map(([name, value]) => [name, String(value)]);
     setTyped((before) => ({ ...before, ...Object.fromEntries(texts) }));
   }
@@ -120,8 +119,8 @@ const TTL_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 
 
 interface AdviceProps {
   resource: Resource;
-  policy: CachePolicy;
-  onAdvise: (policy: Partial<CachePolicy>) => void;
+  policy: Policy;
+  onAdvise: (policy: Partial<Policy>) => void;
 }
 
 /** Fills in the policy with the fewest upstream calls that serves nothing older than some age. */

@@ -12,16 +12,7 @@ export class BreakerOpen extends Error {
 }
 
 /** Circuit breaker: stops calls to an upstream that keeps failing. */
-export interface CircuitBreaker {
-  state(): BreakerState;
-  /** Whether `run` would reject now. */
-  isRejecting(): boolean;
-  /**
-   * Runs one call. `key`: what it is about, such as its path. Rejects with the call's own error, or with `BreakerOpen`: at
-   * once, or when the probe in flight has told.
-   */
-  run<T>(key: string, call: () => Promise<T>): Promise<T>;
-}
+export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
 /**
  * It opens where `share` (0 to 1) of at least `leastCalls` calls within `windowMs` have failed, and those that failed were
@@ -67,7 +58,7 @@ interface Probe {
  * Makes a circuit breaker with times measured on `clock`. Half-open, it has one probe in flight: other calls wait for its
  * outcome for a moment, and are rejected after that.
  */
-export function createCircuitBreaker(options: BreakerOptions): CircuitBreaker {
+export function createCircuitBreaker(options: BreakerOptions) {
   const { clock, isFailure, openMs, probeWaitMs = 0, onChange } = options;
   const rollingWindow = createRollingWindow(options);
   const policy = circuitBreaker(handleWhen(isFailure), { halfOpenAfter: NO_WAIT, breaker: rollingWindow });
@@ -105,8 +96,13 @@ export function createCircuitBreaker(options: BreakerOptions): CircuitBreaker {
   }
 
   return {
+    /** Whether `run` would reject now. */
     isRejecting,
     state: () => NAMES[policy.state],
+    /**
+     * Runs one call. `key`: what it is about, such as its path. Rejects with the call's own error, or with `BreakerOpen`: at
+     * once, or when the probe in flight has told.
+     */
     async run<T>(key: string, call: () => Promise<T>): Promise<T> {
       if (isRejecting()) throw new BreakerOpen();
       if (probe) {
