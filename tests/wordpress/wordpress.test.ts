@@ -509,7 +509,8 @@ describe.skipIf(!hasWordpress() && process.env['CI'] === undefined)('a WordPress
       expect(await printing.ended).toBe(0);
       return printing.log;
     };
-    expect(await print('redirects')).toEqual(
+    const redirects = await print('redirects');
+    expect(redirects).toEqual(
       expect.arrayContaining([
         '/2026/02/every-block/ /featured/every-block 301',
         '/category/interviews/ /topic/interview 301',
@@ -517,18 +518,19 @@ describe.skipIf(!hasWordpress() && process.env['CI'] === undefined)('a WordPress
     );
     // What differs by a slash or by its encoding alone would lead in a circle.
     const mistakes: string[] = [];
-    const redirectOf = await readRedirects((await print('redirects')).join('\n'), (_file, expected) =>
+    const redirectOf = await readRedirects(redirects.join('\n'), (_file, expected) =>
       mistakes.push(expected),
     );
     expect(mistakes).toEqual([]);
     expect(redirectOf?.(encodeURI('/category/日本/?page=2'))).toMatchObject({ status: 301 });
     expect(redirectOf?.('/tag/analytics')).toBeNull();
     expect(await print('nginx')).toContain('"/2026/02/every-block" "/featured/every-block";');
-    expect(await print('csv')).toContain('/2026/02/every-block/,/featured/every-block');
+    const csv = await print('csv');
+    expect(csv).toContain('/2026/02/every-block/,/featured/every-block');
     expect(await print('vcl')).toContain(
       'if (req.http.Old-Path == "/2026/02/every-block") { return (synth(301, "/featured/every-block")); }',
     );
-    expect((await print('csv')).join('')).not.toMatch(/behind-a-password|for-editors/);
+    expect(csv.join('')).not.toMatch(/behind-a-password|for-editors/);
   });
 
   describe('what readers send', () => {
