@@ -271,6 +271,7 @@ export async function bootstrap({
     }),
     instance: { name: `${hostname()}:${config.port}`, ...build },
     sharedInstances: redis?.instances ?? null,
+    published: async () => redis?.channel.published(),
     changes,
     dataDir,
     dashboardDir: join(root, 'dist/dashboard'),

@@ -42,6 +42,8 @@ export interface OpsDeps
   instance: { name: string } & BuildInfo;
   /** The instances on the same Redis; null without REDIS_URL. */
   sharedInstances: InstancesRoutesDeps['sharedInstances'];
+  /** Resolves once the other instances were told of the last change here. */
+  published: () => Promise<void>;
   changes: RecentChanges;
   /** DATA_DIR, resolved: holds the samples of the metrics. */
   dataDir: string;
@@ -131,6 +133,10 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     samples,
     origin: config.publicOrigin,
   };
+  // Who asks another instance after the response is to find the change there.
+  app.addHook('onSend', async ({ method }) => {
+    if (method !== 'GET') await deps.published();
+  });
   await app.register(samplesRoutes, services);
   await app.register(instancesRoutes, {
     ...deps,

@@ -306,6 +306,8 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
     /** Returns the id of the last purge of any instance; null while it is not known: then nothing is shared. */
     lastPurge: (): string | null =>
       subscription !== null && subscription === readSince && unsentPurges.size === 0 ? lastPurge : null,
+    /** Resolves once the last change of this instance was published, or could not be. */
+    published: (): Promise<void> => exchanges,
     close(): void {
       listener = null;
       clearTimeout(staleTimer);

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { Redis } from 'ioredis';
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
@@ -73,6 +74,19 @@ describe('several instances', () => {
     await eventually(async () => expect((await ops(2).get('/cache/policies')).body.topic.ttl).toBe(30));
     await ops(2).patch('/cache/mode').send({ mode: 'freeze', forSeconds: 60 }).expect(200);
     await eventually(async () => expect((await ops(0).get('/cache/mode')).body.mode).toBe('freeze'));
+  });
+
+  it('are told of a change before the response to it', async () => {
+    const client = new Redis(redis.url);
+    const [key = ''] = await client.keys('*:overrides');
+    let ttl = 0;
+    // Again where the machine was too busy to tell Redis within the deadline of a command.
+    await eventually(async () => {
+      await client.client('PAUSE', 100, 'WRITE');
+      await ops(0).patch('/cache/policies/topic').send({ ttl: ++ttl }).expect(200);
+      expect(await client.hget(key, 'policy:topic')).toBe(JSON.stringify({ ttl }));
+    });
+    client.disconnect();
   });
 
   it('know the last changes of all, also one that starts later, and those made while Redis was away', async () => {
