@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openStream } from '../../integration/operators/metrics-stream-client.ts';
+import { z } from 'zod';
 import { type LoadProcessSeen, seenText, startLoad } from '../load/load-process.ts';
 import { ages, eventually, startDrillSite } from '../processes/site-process.ts';
 import type { Report } from '../report.ts';
@@ -21,6 +21,12 @@ const CACHE_MB = 32;
 const MOST_MEMORY = 640 * MIB;
 /** Smallest p99 that a ratio is computed from: less is noise on a shared machine. */
 const LEAST_BASELINE_MS = 5;
+
+const Counts = z.object({
+  refreshes: z.number(),
+  refreshSuccesses: z.number(),
+  refreshErrors: z.number(),
+});
 
 /** Tests many distinct URLs, slow sockets, and thousands of stale keys. */
 export async function drillLoadFaults(report: Report, short: boolean): Promise<void> {
@@ -145,11 +151,10 @@ async function comesBack(report: Report): Promise<void> {
   }
 }
 
+/** Resolves with the refreshes that were started and have not ended. */
 async function runningRefreshes(ops: string): Promise<number> {
-  const stream = await openStream(ops);
-  const event = await stream.next('metrics');
-  stream.close();
-  return event ? JSON.parse(event.data).refreshes.running : 0;
+  const { search } = z.object({ search: Counts }).parse(await (await fetch(`${ops}/cache`)).json());
+  return search.refreshes - search.refreshSuccesses - search.refreshErrors;
 }
 
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
