@@ -91,7 +91,7 @@ describe('a picture', () => {
     ['', 2000],
     ['?width=x', 2000],
     ['?width=-5', 2000],
-    ['?width=320&width=640', 2000],
+    ['?width=320&width=640', 320],
     ['?width=320&height=9&host=evil.example', 320],
     ['?width=320&crop=1201x630', 320],
   ])('is served for %j at %i pixels', async (query, width) => {
