@@ -76,7 +76,7 @@ describe('several instances', () => {
     await eventually(async () => expect((await ops(0).get('/cache/mode')).body.mode).toBe('freeze'));
   });
 
-  it('are told of a change before the response to it', async () => {
+  it('have a change in Redis before the response to it', async () => {
     const client = new Redis(redis.url);
     const [key = ''] = await client.keys('*:overrides');
     let ttl = 0;

@@ -85,7 +85,15 @@ export async function startDrillSite(
         ...more.env,
       },
     });
-  let server = await start();
+  async function leave(): Promise<void> {
+    await demoCms.leave();
+    await rm(dir, { recursive: true, force: true });
+  }
+
+  let server = await start().catch(async (error: unknown) => {
+    await leave();
+    throw error;
+  });
   const get = (path: string) =>
     request(server.origin + path, { headers: { accept: 'text/html' }, redirect: 'manual' });
   const post = (path: string, body: object) =>
@@ -124,8 +132,7 @@ export async function startDrillSite(
     retry: async (id) => (await fetch(`${server.ops}/outbox/${id}/retry`, { method: 'POST' })).status,
     async close() {
       await terminate(server);
-      await demoCms.leave();
-      await rm(dir, { recursive: true, force: true });
+      await leave();
     },
   };
 }
