@@ -9,8 +9,8 @@ import { SiteProvider } from '#client/layout/site-context.tsx';
 import { readState, toHydrationState } from '#client/routing/hydration-data.ts';
 import { interceptLinks } from '#client/routing/intercept-links.ts';
 import { prefetch } from '#client/routing/prefetch.ts';
-import { WEB_VITALS_SAMPLE } from '#shared/models/web-vitals.ts';
 import { defaultSite, type SiteSettings } from '#shared/site.ts';
+import { WEB_VITALS_SAMPLE } from '#shared/site-api.ts';
 import { createRoutes, loadRoute, pages } from './routes.tsx';
 
 const state = readState(document);
@@ -36,7 +36,7 @@ addEventListener('pageshow', ({ persisted }) => {
 
 /** Hydrates the document that the server rendered, and adds what the browser does besides. */
 async function hydrate(settings: SiteSettings): Promise<void> {
-  const site = { origin: state.origin, api, drafts: new Map<string, string>(), settings };
+  const site = { origin: state.origin, api, settings };
   const routes = createRoutes(settings.pages);
   const matched = matchRoutes(routes, window.location) ?? [];
   const { id = '', path } = matched.at(-1)?.route ?? {};
@@ -62,8 +62,7 @@ async function hydrate(settings: SiteSettings): Promise<void> {
 
   interceptLinks(document, router, routes);
   countPageViews(router, api);
-  // With an aborted signal it is not counted as a caller: a superseded navigation that shares the read cancels it.
-  prefetch(document, routes, api.readsUntil(AbortSignal.abort()));
+  prefetch(document, routes, api.prefetchReads);
   if (settings.tags) void import(/* @vite-ignore */ settings.tags);
   if (path && Math.random() < WEB_VITALS_SAMPLE)
     // Safari has no `requestIdleCallback`.
@@ -82,4 +81,8 @@ async function loadSettings(): Promise<SiteSettings> {
 
 loadSettings()
   .then(hydrate)
-  .catch((error) => console.error(error));
+  .catch((error) => {
+    console.error(error);
+    // For `load-scripts.ts`.
+    dispatchEvent(new Event('hydration-failed'));
+  });

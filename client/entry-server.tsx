@@ -145,7 +145,7 @@ export async function renderPage({ url, site, ...data }: RenderInput, assets: Pa
   const { renderToString } = await import('react-dom/server');
   const context = { ...loaded, actionData };
   const markup = renderToString(
-    <SiteProvider value={{ origin, api: null, drafts: new Map(), settings }}>
+    <SiteProvider value={{ origin, api: null, settings }}>
       <StaticRouterProvider
         router={createStaticRouter(handler.dataRoutes, context)}
         context={context}
@@ -154,8 +154,9 @@ export async function renderPage({ url, site, ...data }: RenderInput, assets: Pa
     </SiteProvider>,
   );
   const { files = [], tags = '' } = assets.scripts[pageNameOf(context.matches.at(-1)?.route.id ?? '')] ?? {};
-  const scripts =
-    files.length > 0 ? scriptList([...files, ...(site?.module ? [site.module] : [])]) + tags : tags;
+  const allFiles = JSON.stringify([...files, ...(site?.module ? [site.module] : [])]);
+  // `load-scripts.ts` reads it.
+  const list = files.length > 0 ? `<script type="application/json" id="scripts">${allFiles}</script>` : '';
   return `<!DOCTYPE html>${markup}`
     .replace(IMAGE_PRELOADS, '')
     .replace(
@@ -165,13 +166,8 @@ export async function renderPage({ url, site, ...data }: RenderInput, assets: Pa
     .replace(
       /<\/body><\/html>$/,
       () =>
-        `<script type="application/json" id="state">${writeState(state)}</script>${scripts}</body></html>`,
+        `<script type="application/json" id="state">${writeState(state)}</script>${list}${tags}</body></html>`,
     );
-}
-
-/** The list of scripts that `load-scripts.ts` reads. */
-function scriptList(files: readonly string[]): string {
-  return `<script type="application/json" id="scripts">${JSON.stringify(files)}</script>`;
 }
 
 /** Returns the loaders' results as a data strategy, so that the router does not run them again. */

@@ -11,7 +11,8 @@ const HELD = 'button:not([popovertarget]), [data-needs-scripts]';
 const INTERACTIONS = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin'];
 
 const root = document.documentElement;
-const held: HTMLElement[] = [];
+/** Each once: who presses a button again means what they meant before, and would send a form twice. */
+const held = new Set<HTMLElement>();
 let started = false;
 
 async function start(): Promise<void> {
@@ -35,17 +36,28 @@ async function start(): Promise<void> {
     }
   } catch (error) {
     console.error(error);
-    showAll();
-    replayClicks();
+    doWithout();
   }
 }
 
-/** Shows what only scripts would show: the other events of a list, the other lists of a sidebar. */
+function doWithout(): void {
+  showAll();
+  replayClicks();
+}
+
+/** Shows what only scripts would show: the other events of a list, the other lists of a sidebar, the contents of an article. */
 function showAll(): void {
   for (const card of document.querySelectorAll('.event-card')) card.classList.remove('is-hidden');
   for (const panel of document.querySelectorAll('.tabs-panel')) panel.classList.add('is-selected');
+  for (const contents of document.querySelectorAll<HTMLElement>('.contents')) {
+    // Open, it would cover the text below the header's bar.
+    contents.style.position = 'static';
+    contents.classList.add('is-shown');
+    contents.querySelector('ol')?.classList.add('is-open');
+  }
 }
 
+/** By a message: timers of a page in a background tab wait for a second each. */
 function nextTask(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
@@ -59,12 +71,13 @@ function holdClick(event: Event): void {
   if (!button) return;
   event.preventDefault();
   event.stopPropagation();
-  held.push(button);
+  held.add(button);
 }
 
 function replayClicks(): void {
   removeEventListener('click', holdClick, true);
-  for (const button of held.splice(0)) button.click();
+  for (const button of held) button.click();
+  held.clear();
 }
 
 /** Browsers send a `pointermove` after a layout under a pointer that rests. That one moves by nothing. */
@@ -92,6 +105,7 @@ function startAfterPaint(): void {
 
 listenAfterFirstFrame();
 addEventListener('click', holdClick, true);
+addEventListener('hydration-failed', doWithout);
 new MutationObserver(replayClicks).observe(root, { attributeFilter: ['data-hydrated'] });
 if (document.readyState === 'complete') startAfterPaint();
 else addEventListener('load', startAfterPaint);

@@ -10,7 +10,7 @@ import { postRoutes } from './routes/post-routes.ts';
 import { sendProblem } from './routes/problem.ts';
 import { submissionRoutes } from './routes/submission-routes.ts';
 import { createSearch } from './search.ts';
-import { openStore } from './store.ts';
+import { openStore } from './submission-and-view-store.ts';
 
 export interface DemoCmsOptions {
   /** Folder of the stored submissions and views; null keeps them in memory. */

@@ -1,15 +1,11 @@
 import { z } from 'zod';
 import { checkFigures, checkPostHtml, type Problem } from './check-post-html.ts';
 
-/** The place of a file in the content, by its folder and its name. */
-export interface PostAddress {
-  category: string;
-  slug: string;
-}
-
 /** A post as its file has it, with dates relative to the day on which the demo CMS starts. */
 export interface PostEntry {
+  /** The folder of the file. */
   category: string;
+  /** The name of the file. */
   slug: string;
   /** Plain text, as are `deck` and `keywords`. */
   title: string;
@@ -59,7 +55,7 @@ type HeadLines = Map<string, { value: string; line: number }>;
  */
 export function readPostFile(
   text: string,
-  { category, slug }: PostAddress,
+  { category, slug }: Pick<PostEntry, 'category' | 'slug'>,
 ): { entry: PostEntry; problems: [] } | { entry: null; problems: Problem[] } {
   const lines = text.split(/\r?\n/);
   const end = lines.indexOf('---');

@@ -30,10 +30,7 @@ const BODY_LIMIT = 16 * 1024;
 /** The default, 100, is too short for slugs. */
 const MAX_PARAM_LENGTH = 512;
 
-/**
- * Builds the Fastify app: plugins in the order in which they act, each with its options from the services. It does not
- * listen.
- */
+/** Builds the Fastify app: plugins in the order in which they act, with options from the services. Never listens. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { frontCache, guard, loadMonitor, routeTable } = services;
   const loggerInstance: FastifyBaseLogger = services.logger;

@@ -30,7 +30,7 @@ import type { Services } from './service-types.ts';
 import { ownPage } from './site/markdown-pages.ts';
 import { sendToNewsletter } from './site/newsletter.ts';
 import { openPublisherSite, withSiteFolder } from './site/site.ts';
-import { type Clock, systemClock, withTimeout } from './time.ts';
+import { after, type Clock, systemClock, withTimeout } from './time.ts';
 import { NO_TRACING, type Tracing } from './tracing/tracing.ts';
 import { createIpLookup, createPublicIp } from './views/public-ip.ts';
 import { createViewCounter } from './views/view-counter.ts';
@@ -44,18 +44,16 @@ export interface BootstrapOptions {
   development: boolean;
   /** Replaces the load monitor in tests. */
   isOverloaded?: (() => boolean) | undefined;
-  /** Default: that of the system. */
   clock?: Clock;
   /** From 0 to 1: jitter of the TTLs. */
   random?: () => number;
-  /** Default: a render thread of its own. */
   createRenderer?: ((options: RenderQueueOptions) => Renderer) | undefined;
   /** Closed with the site. */
   tracing?: Tracing;
 }
 
 /** Version of the cached models. Raise it when a model changes its shape: snapshots of another version are ignored. */
-const MODEL_VERSION = '3';
+const MODEL_VERSION = '4';
 
 /** Wait at most this long (ms) for Redis before the app listens. */
 const REDIS_START_MS = 500;
@@ -65,11 +63,11 @@ const RENDERER_WAIT_MS = 5_000;
 const ASSETS_WAIT_MS = 5_000;
 /** A step that can cut itself short does so after this share of its time. */
 const CUT_SHARE = 0.9;
+/** Then readers of forms get their response, while it can still be sent: Redis may take this share to keep the message. */
+const GIVE_UP_SHARE = 0.75;
+const KEEP_SHARE = 0.05;
 
-/**
- * Composition root: makes every service from the configuration, and both apps from the services. Resolves with a site that is
- * ready to listen.
- */
+/** Composition root: makes every service from the configuration. Resolves with a site that is ready to listen. */
 export async function bootstrap({
   config,
   logger,
@@ -279,7 +277,7 @@ export async function bootstrap({
   outbox.start();
   if (redis && !(await redis.channel.inForce(REDIS_START_MS)))
     logger.warn({}, 'policies and modes of the other instances could not be read: Redis is not available');
-  // `setV8Flags` before the thread runs would give it another compile cache than other starts: Node names it by the flags.
+  // `V8_FLAGS` before the thread runs would give it another compile cache than other starts: Node names it by the flags.
   await withTimeout(RENDERER_WAIT_MS, source.renderer.started);
   // A balancer sends readers as soon as this instance listens, and their browsers may ask another one for its files.
   const stored = Promise.resolve(storingAssets).then(() => true);
@@ -291,7 +289,6 @@ export async function bootstrap({
 
   return {
     app,
-    /** The operators' app. It listens on a port of its own, or not at all. */
     ops,
     /**
      * Turns readiness false. For `ms` all requests are still served, on connections that then close; `idleMs`: how long to
@@ -310,7 +307,15 @@ export async function bootstrap({
       // What readers sent and what is cached first: what comes after them may hang, on a disk or a network that is gone.
       await runShutdownSteps(
         [
-          { name: 'requests', share: 0.4, run: (ms) => closeWithin(app, ms * CUT_SHARE) },
+          {
+            name: 'requests',
+            share: 0.4,
+            async run(ms) {
+              const givingUp = after(ms * GIVE_UP_SHARE, () => outbox.giveUp(ms * KEEP_SHARE));
+              await closeWithin(app, ms * CUT_SHARE);
+              clearTimeout(givingUp);
+            },
+          },
           { name: 'views', share: 0.05, run: views.flush },
           { name: 'outbox', share: 0.2, run: (ms) => outbox.close(ms * CUT_SHARE) },
           { name: 'snapshots', share: 0.15, run: caches.close },

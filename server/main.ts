@@ -24,15 +24,18 @@ const once = process.argv.includes('--once');
 const MAX_IDLE_WAIT_MS = 1_000;
 const MAX_IDLE_WAIT_SHARE = 0.1;
 
+/** A process manager signals the whole group, and npm passes on what it gets: a repeat this soon (ms) is the same signal. */
+const SAME_SIGNAL_MS = 250;
+
 /** By then (ms) the first pages have compiled what they need, which the compile cache is to have. */
 const FLUSH_AFTER_MS = 5_000;
 
 /**
- * Of objects that survive for a while, as those of a request do that waits for a page, V8 would allocate all further ones in
- * the old generation, where they stay until the next full collection (`docs/decisions/0049`). And it would let the old
- * generation double before it collects (`docs/decisions/0049`).
+ * Flags of V8 for a server under load, for all threads. Of objects that survive for a while, as those of a request do that waits
+ * for a page, it would allocate all further ones in the old generation, where they stay until the next full collection, and it
+ * would let that generation double before it collects (`docs/decisions/0049`).
  */
-const FLAGS = ['--no-allocation-site-pretenuring', '--heap-growing-percent=15'];
+const V8_FLAGS = ['--no-allocation-site-pretenuring', '--heap-growing-percent=15'];
 
 function configOrExit(): Config {
   try {
@@ -42,14 +45,6 @@ function configOrExit(): Config {
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }
-}
-
-/**
- * Sets flags of V8 that a server needs under load, for all threads. To be called when the server is ready and not before: from
- * then on V8 takes none of Node's own modules from the form that is compiled into its binary, because that belongs to other flags.
- */
-function setV8Flags(): void {
-  for (const flag of FLAGS) setFlagsFromString(flag);
 }
 
 const config = configOrExit();
@@ -67,16 +62,20 @@ if (!development && !hasBuild(root)) {
 
 try {
   const running = await bootstrap({ config, logger, root, development, tracing });
-  closeWithGrace(
+  let isStopping = false;
+  let signalledAt = Number.NEGATIVE_INFINITY;
+  const { close } = closeWithGrace(
     {
       delay: config.shutdownGraceMs,
       logger: { error: (error) => logger.error(error) },
+      skip: ['SIGTERM', 'SIGINT'],
       onSecondSignal: running.abandon,
       onSecondError: running.abandon,
     },
     async ({ err, signal }) => {
+      isStopping = true;
       if (err) logger.fatal({ err }, 'stopping because of an error');
-      else logger.info({ signal }, 'stopping');
+      else if (signal) logger.info({ signal }, 'stopping');
       const began = systemClock.monotonic();
       const { drainMs, shutdownGraceMs: graceMs } = config;
       const idleMs = Math.min(drainMs, MAX_IDLE_WAIT_MS, graceMs * MAX_IDLE_WAIT_SHARE);
@@ -84,10 +83,23 @@ try {
       await running.stop(graceMs - (systemClock.monotonic() - began));
     },
   );
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      if (!isStopping) {
+        signalledAt = systemClock.monotonic();
+        logger.info({ signal }, 'stopping');
+        close();
+      } else if (systemClock.monotonic() - signalledAt > SAME_SIGNAL_MS) {
+        logger.error(`second ${signal}, exiting`);
+        running.abandon();
+        process.exit(1);
+      }
+    });
   await running.app.listen({ port: config.port, host: config.host });
   if (config.ops.port !== 0) await running.ops.listen({ port: config.ops.port, host: config.ops.host });
   if (isTerminal) process.stdout.write(greeting(config));
-  setV8Flags();
+  // Not before: from then on V8 takes none of Node's own modules from the form that is compiled into its binary.
+  for (const flag of V8_FLAGS) setFlagsFromString(flag);
   if (once) {
     // The compile cache is to have what a page needs.
     await running.app.inject('/');

@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { defaultSite } from '#shared/site.ts';
 import packageJson from '../package.json' with { type: 'json' };
+import type { Config } from './config/config.ts';
 
 /** This software's name in traces and requests. */
 export const PRODUCT = defaultSite.name.replaceAll(' ', '');
@@ -21,14 +22,7 @@ export function isTransientStatus(status: number, isOfProxy = false): boolean {
 }
 
 /** Forward proxies of outgoing requests. */
-export interface ForwardProxies {
-  /** URL of the proxy of `http:` requests; null for none. */
-  http: string | null;
-  /** URL of the proxy of `https:` requests; null for that of `http:`. */
-  https: string | null;
-  /** Hosts that are asked directly: comma-separated names, each with its subdomains, with or without a port. */
-  except: string | null;
-}
+export type ForwardProxies = Config['proxies'];
 
 export const NO_PROXIES: ForwardProxies = { http: null, https: null, except: null };
 

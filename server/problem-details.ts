@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { SiteError } from '#shared/site-error.ts';
 import { BadRequest, HttpError } from './errors.ts';
@@ -43,6 +44,11 @@ export function problem(
   return { type: 'about:blank', title: titleOf(status), status, detail, ...more };
 }
 
+/** Sends a problem, whatever the client accepts. */
+export function sendProblem(reply: FastifyReply, details: Problem): FastifyReply {
+  return reply.code(details.status).type(PROBLEM_CONTENT_TYPE).send(JSON.stringify(details));
+}
+
 const INTERNAL = 'Something went wrong on our side.';
 
 /** Details of Fastify's own errors with a status below 500, by their code. */
@@ -55,7 +61,6 @@ const FRAMEWORK_DETAILS: Record<string, string> = {
   FST_ERR_BAD_URL: 'The address is not valid.',
 };
 
-/** An error of Fastify or one of its plugins that is the client's fault. */
 const FrameworkError = z.object({ statusCode: z.int().min(400).max(499), code: z.string().catch('') });
 
 /** Maps an error to a problem: the only place where it is done. The text of an unknown error is never shown. */

@@ -40,9 +40,7 @@ export interface Services {
   site: Site;
 
   // Requests and responses
-  /** Security headers of every response. */
   headers: () => Headers;
-  /** The page of an error. */
   errorPage: ErrorPage;
   nextId: () => string;
   clientIpOf: (request: IncomingMessage) => string;
@@ -53,11 +51,9 @@ export interface Services {
   readiness: Readiness;
   sendResponse: SendResponse;
   routeTable: RouteTable;
-  /** Access log and metrics. */
   onResponse: OnResponse;
   tracing: Tracing;
   metrics: Metrics;
-  /** The CDN in front of the site; null where there is none. */
   cdn: Pick<Cdn, 'headers'> | null;
 
   // Content and pages

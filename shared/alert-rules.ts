@@ -1,203 +1,177 @@
 /** An alert of `docs/operating/alerts.yaml`, and what the dashboard's verdict says where its condition holds now. */
 export interface AlertRule {
-  /** `page`: readers or their submissions are harmed now. `look`: within the day. */
-  severity: 'page' | 'look';
-  /** The condition holds above this value; null where it is no comparison of one number. */
-  above: number | null;
+  /** The condition holds above this value; absent where it is no comparison of one number. */
+  above?: number;
   /** The verdict's sentence without its full stop. `{value}`, `{what}` and `{since}` are filled in. */
   sentence: string;
   /** What to do. */
   advice: string;
 }
 
-/**
- * The rules that alerts and the dashboard's verdict share, by alert, the worst first: what the verdict says comes in this
- * order. A test holds `docs/operating/alerts.yaml` against names, severities and thresholds, and each name is a heading of
- * `docs/operating/troubleshooting.md`.
- */
-export const ALERT_RULES = {
+/** Alerts that page: readers or their submissions are harmed now. */
+const PAGING_RULES = {
   SiteAbsent: {
-    severity: 'page',
-    above: null,
     sentence: 'The operators’ listener does not respond',
     advice: 'Ask /readyz of the site',
   },
   AvailabilityBurnFast: {
-    severity: 'page',
     above: 14.4 * 0.001,
     sentence: '{value} of responses are 5xx{since}{what}',
     advice: 'See which routes: cold pages, or a fault of the site',
   },
   OutboxOldestMessage: {
-    severity: 'page',
     above: 900,
     sentence: 'A message waits for {value}',
     advice: 'See Messages for the last error of each',
   },
   LatencyBurnFast: {
-    severity: 'page',
     above: 14.4 * 0.01,
     sentence: '{value} of responses take longer than 0.25 s{since}{what}',
     advice: 'See the upstream’s latency, the render queue and the event-loop lag',
   },
   ArticleBodiesUnstable: {
-    severity: 'page',
     above: 0,
     sentence: 'Articles have lost all but their text',
     advice: 'The log names the call (body reduced: unstable): a fault of the site, report it',
   },
+} as const satisfies Record<string, AlertRule>;
+
+/** Alerts to look at within the day. */
+const OTHER_RULES = {
   CircuitBreakerOpen: {
-    severity: 'look',
-    above: null,
     sentence: 'The circuit breaker is open{since}',
     advice: 'Nothing to do: what is cached is served, and the upstream is tried every five seconds',
   },
   UpstreamContentMissing: {
-    severity: 'look',
     above: 0,
     sentence: 'Much of the upstream’s content is missing there',
     advice: 'Tell whoever runs the upstream. Nothing is taken off the site; if it was meant, purge it',
   },
   UpstreamErrorRateHigh: {
-    severity: 'look',
     above: 0.1,
     sentence: 'The upstream fails{since}: {what}',
     advice: 'Nothing to do while SIE lasts: tell whoever runs the upstream',
   },
   UpstreamOperationFailing: {
-    severity: 'look',
     above: 0.5,
     sentence: 'An operation of the upstream fails{since}: {what}',
     advice: 'Nothing to do while SIE lasts: tell whoever runs the upstream',
   },
   UpstreamSlow: {
-    severity: 'look',
     above: 1,
     sentence: 'The upstream is slow{since}: {what}',
     advice: 'Nothing to do for cached pages; longer TTLs spare the upstream',
   },
   UpstreamItemsDropped: {
-    severity: 'look',
     above: 0,
     sentence: 'The upstream sends items that cannot be shown: {what}',
     advice: 'Tell the editors: each is left out until it is mended there',
   },
   CacheModeLeftOn: {
-    severity: 'look',
-    above: null,
     sentence: '{what}',
     advice: 'Back to normal, once it is no longer needed',
   },
   FreshnessBurnFast: {
-    severity: 'look',
     above: 14.4 * 0.01,
     sentence: '{value} of refreshes fail',
     advice: 'See which operation of the upstream fails',
   },
   OutboxRejected: {
-    severity: 'look',
     above: 0,
     sentence: 'The upstream has rejected {value}',
     advice: 'See Messages: retry or discard them',
   },
   OutboxPending: {
-    severity: 'look',
     above: 5_000,
     sentence: '{value} messages wait',
     advice: 'Nothing to do: they are delivered at ten a second once the upstream takes them',
   },
   StaleRatioHigh: {
-    severity: 'look',
     above: 0.5,
     sentence: 'Most responses are stale',
     advice: 'See the refreshes and the upstream',
   },
   RefreshQueueLong: {
-    severity: 'look',
     above: 200,
     sentence: '{value} refreshes wait',
     advice: 'Longer TTLs spare the upstream',
   },
   RenderQueueLong: {
-    severity: 'look',
     above: 20,
     sentence: '{value} renders wait',
     advice: 'Add instances, or find the crawler',
   },
   EventLoopLagHigh: {
-    severity: 'look',
     above: 0.1,
     sentence: 'The event loop is {value} late',
     advice: 'Add CPU or instances',
   },
   MemoryHigh: {
-    severity: 'look',
     above: 680_000_000,
     sentence: 'The process takes {value} of memory',
     advice: 'Lower CACHE_MAX_MB, or raise the limit',
   },
   RedisDown: {
-    severity: 'look',
-    above: null,
     sentence: 'This instance works without Redis{since}',
     advice: 'Mend Redis: nothing is lost meanwhile',
   },
   CdnPurgesWaiting: {
-    severity: 'look',
     above: 0,
     sentence: '{value} for the CDN',
     advice: 'See the log for why a purge failed',
   },
   HitRatioLow: {
-    severity: 'look',
-    above: null,
     sentence: 'The hit ratio is {value}, {what}',
     advice: 'See Changes for a purge or a TTL, then for a crawler',
   },
   InstanceDown: {
-    severity: 'look',
-    above: null,
     sentence: 'An instance is silent: {what}',
     advice: 'See whether the platform restarts it',
   },
   InstanceRestarts: {
-    severity: 'look',
     above: 2,
     sentence: 'The server started {value} times within an hour',
     advice: 'See the last log lines before each start',
   },
   VersionsDiffer: {
-    severity: 'look',
-    above: null,
     sentence: 'Instances of two versions run',
     advice: 'Nothing to do during a deploy',
   },
   AvailabilityBurnSlow: {
-    severity: 'look',
     above: 0.001,
     sentence: '{value} of responses were 5xx in 6 hours',
     advice: 'See which routes',
   },
   LatencyBurnSlow: {
-    severity: 'look',
     above: 0.01,
     sentence: '{value} of responses took longer than 0.25 s in 6 hours',
     advice: 'See the upstream’s latency',
   },
   FreshnessBurnSlow: {
-    severity: 'look',
     above: 0.01,
     sentence: '{value} of refreshes failed in 6 hours',
     advice: 'See which operation of the upstream fails',
   },
 } as const satisfies Record<string, AlertRule>;
 
+/**
+ * The rules that alerts and the dashboard's verdict share, by alert, the worst first: what the verdict says comes in this
+ * order. A test holds `docs/operating/alerts.yaml` against names, severities and thresholds, and each name is a heading of
+ * `docs/operating/troubleshooting.md`.
+ */
+export const ALERT_RULES = { ...PAGING_RULES, ...OTHER_RULES };
+
 export type Alert = keyof typeof ALERT_RULES;
 
 /** Alerts with a threshold of one number. */
 export type ThresholdAlert = {
-  [Name in Alert]: (typeof ALERT_RULES)[Name]['above'] extends number ? Name : never;
+  [Name in Alert]: (typeof ALERT_RULES)[Name] extends { above: number } ? Name : never;
 }[Alert];
+
+/** Returns the severity of an alert. */
+export function severityOf(alert: string): 'page' | 'look' {
+  return alert in PAGING_RULES ? 'page' : 'look';
+}
 
 /** The service level objectives over 30 days, as shares; those of `alerts.yaml` too. */
 export const OBJECTIVES = { availability: 0.999, latency: 0.99, freshness: 0.99 } as const;

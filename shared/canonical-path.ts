@@ -1,4 +1,4 @@
-import { decodeDots, encodeSegment } from './urls.ts';
+import { decodeSegment, encodeSegment } from './urls.ts';
 
 /** Not in any path: control characters and noncharacters (Unicode, 23.7). */
 const INVALID_TEXT = /[\p{Cc}\p{Noncharacter_Code_Point}]/u;
@@ -13,7 +13,7 @@ export function canonicalPath(path: string): string | null {
   const segments = path.replace(/\/$/, '').split('/').slice(1);
   const canonical: string[] = [];
   for (const segment of segments) {
-    const text = decode(segment);
+    const text = decodeSegment(segment);
     if (text === null || text === '' || INVALID_TEXT.test(text)) return null;
     canonical.push(encodeSegment(text));
   }
@@ -24,12 +24,4 @@ export function canonicalPath(path: string): string | null {
 export function splitTarget(target: string): [path: string, query: string] {
   const mark = target.indexOf('?');
   return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark)];
-}
-
-function decode(segment: string): string | null {
-  try {
-    return decodeDots(decodeURIComponent(segment));
-  } catch {
-    return null;
-  }
 }

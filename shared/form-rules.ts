@@ -6,18 +6,6 @@ import * as en from './texts/en.ts';
 /** Durations from the specification. */
 export const SUBSCRIBED_MESSAGE_MS = 5_000;
 export const SENT_MESSAGE_MS = 8_000;
-/** For the console, not for readers. */
-export const FAILED_CONSOLE_MESSAGE = 'Failed to submit data to the API.';
-
-/** Error messages of the contact and opt-out forms, by field. */
-export const CONTACT_MESSAGES = {
-  firstName: en.invalidFirstName,
-  lastName: en.invalidLastName,
-  email: en.invalidEmail,
-  phone: en.invalidPhone,
-  message: en.invalidMessage,
-  optIn: en.missingOptIn,
-} as const;
 
 /** Validation rule of a text field. */
 export interface TextRule {
@@ -67,11 +55,11 @@ export function matchesRule(text: string, { minLength, maxLength, pattern }: Tex
 /** Returns the error messages of a contact or opt-out form by field; empty if it is valid. */
 export function contactErrors(given: ContactSubmission): Partial<Record<keyof ContactSubmission, string>> {
   return {
-    ...(!matchesRule(given.firstName, NAME_RULE) && { firstName: CONTACT_MESSAGES.firstName }),
-    ...(!matchesRule(given.lastName, NAME_RULE) && { lastName: CONTACT_MESSAGES.lastName }),
-    ...(!matchesRule(given.email, EMAIL_RULE) && { email: CONTACT_MESSAGES.email }),
-    ...(!matchesRule(given.phone, PHONE_RULE) && { phone: CONTACT_MESSAGES.phone }),
-    ...(!matchesRule(given.message, MESSAGE_RULE) && { message: CONTACT_MESSAGES.message }),
-    ...(!given.optIn && { optIn: CONTACT_MESSAGES.optIn }),
+    ...(!matchesRule(given.firstName, NAME_RULE) && { firstName: en.invalidFirstName }),
+    ...(!matchesRule(given.lastName, NAME_RULE) && { lastName: en.invalidLastName }),
+    ...(!matchesRule(given.email, EMAIL_RULE) && { email: en.invalidEmail }),
+    ...(!matchesRule(given.phone, PHONE_RULE) && { phone: en.invalidPhone }),
+    ...(!matchesRule(given.message, MESSAGE_RULE) && { message: en.invalidMessage }),
+    ...(!given.optIn && { optIn: en.missingOptIn }),
   };
 }

@@ -56,8 +56,8 @@ export interface MetricDeclaration {
   board: BoardPanel;
   /** Lines of the dashboard's plots that are its rates. */
   lines?: readonly RateLine[];
-  /** Labels of the dashboard's other numbers that are made of it; none where it is in Prometheus alone. */
-  shown: readonly string[];
+  /** Labels of the dashboard's other numbers that are made of it. */
+  shown?: readonly string[];
   /** Not given: not sampled. */
   sampled?: Sampling;
   /** The same by labels that the other leaves out, where there is a place after all others. */
@@ -104,7 +104,6 @@ export const METRICS = {
     lookWhen: 'many `429`: which limit refuses',
     board: { row: 'Requests', title: '429 by limit', by: ['limit'] },
     lines: [{ plot: 'Responses', label: '429', tone: 'faint' }],
-    shown: [],
     sampled: { by: ['limit'] },
   },
   http_request_duration_seconds: {
@@ -124,7 +123,6 @@ export const METRICS = {
     labels: ['route'],
     lookWhen: 'those who wait are few: their responses alone',
     board: { row: 'Requests', title: 'Request duration of misses', quantiles: [0.5, 0.95] },
-    shown: [],
   },
   upstream_requests_total: {
     kind: 'counter',
@@ -145,7 +143,6 @@ export const METRICS = {
     lookWhen: 'requests that were not sent: the breaker was open, or too many waited',
     board: { row: 'Upstream', title: 'Upstream requests not sent', by: ['reason'] },
     lines: [{ plot: 'Upstream requests', label: 'not sent', tone: 'plain', where: { operation: '' } }],
-    shown: [],
     sampled: ALL,
     // In an outage that is a series for each operation.
     sampledLast: { by: ['operation'] },
@@ -344,7 +341,6 @@ export const METRICS = {
     labels: ['resource'],
     lookWhen: '`CACHE_MAX_MB` may be too small',
     board: { row: 'Cache', title: 'Cache entries by resource', by: ['resource'] },
-    shown: [],
   },
   cache_size_bytes: {
     kind: 'gauge',
@@ -353,7 +349,6 @@ export const METRICS = {
     labels: ['resource'],
     lookWhen: 'against `CACHE_MAX_MB`: half is for the response cache (`pages`), half for data',
     board: { row: 'Cache', title: 'Cache size by resource', by: ['resource'] },
-    shown: [],
   },
   cache_mode_info: {
     kind: 'gauge',
@@ -362,7 +357,6 @@ export const METRICS = {
     labels: ['mode'],
     lookWhen: 'somebody left an emergency mode on',
     board: { row: 'Cache', title: 'Cache mode', by: ['mode'] },
-    shown: [],
   },
   cache_ttl_factor: {
     kind: 'gauge',
@@ -371,7 +365,6 @@ export const METRICS = {
     labels: [],
     lookWhen: 'somebody left TTLs stretched',
     board: { row: 'Cache', title: 'TTL factor' },
-    shown: [],
   },
   article_body_losses_total: {
     kind: 'counter',
@@ -380,7 +373,6 @@ export const METRICS = {
     labels: ['outcome', 'element'],
     lookWhen: 'an article lacks what its author put there',
     board: { row: 'Articles', title: 'Elements that became a link or went', by: ['outcome'] },
-    shown: [],
   },
   site_folder_valid: {
     kind: 'gauge',
@@ -389,7 +381,6 @@ export const METRICS = {
     labels: [],
     lookWhen: '0: a change of `SITE_DIR` is not in force',
     board: { row: 'Process', title: 'Site folder', by: ['instance'], aggregate: 'min' },
-    shown: [],
   },
   build_info: {
     kind: 'gauge',
@@ -403,7 +394,6 @@ export const METRICS = {
       by: ['version', 'revision', 'client'],
       aggregate: 'count',
     },
-    shown: [],
   },
   outbox_deliveries_total: {
     kind: 'counter',
@@ -412,7 +402,6 @@ export const METRICS = {
     labels: ['kind', 'outcome'],
     lookWhen: 'messages wait although the upstream is up',
     board: { row: 'Outbox', title: 'Deliveries/s by outcome', by: ['outcome'] },
-    shown: [],
   },
   render_duration_seconds: {
     kind: 'histogram',
@@ -421,7 +410,6 @@ export const METRICS = {
     labels: [],
     lookWhen: 'renders take long, without the wait for their data',
     board: { row: 'Process', title: 'Render duration', quantiles: [0.95] },
-    shown: [],
   },
   cdn_purges_total: {
     kind: 'counter',
@@ -430,7 +418,6 @@ export const METRICS = {
     labels: ['outcome'],
     lookWhen: 'a purge does not reach readers: what the CDN has taken',
     board: { row: 'CDN', title: 'CDN purges/s', by: ['outcome'] },
-    shown: [],
   },
   image_transforms_total: {
     kind: 'counter',
@@ -439,7 +426,6 @@ export const METRICS = {
     labels: ['format', 'result'],
     lookWhen: 'pictures come late: how many are made anew',
     board: { row: 'Images', title: 'Image transforms/s', by: ['result'] },
-    shown: [],
   },
   image_transform_duration_seconds: {
     kind: 'histogram',
@@ -448,7 +434,6 @@ export const METRICS = {
     labels: [],
     lookWhen: 'pictures come late: how long one takes',
     board: { row: 'Images', title: 'Image transform duration', quantiles: [0.5, 0.95] },
-    shown: [],
   },
   web_vitals_lcp_seconds: {
     kind: 'histogram',
@@ -457,7 +442,6 @@ export const METRICS = {
     labels: ['route', 'device'],
     lookWhen: 'readers say the site is slow: what a tenth of their browsers measured. Good: up to 2.5 s',
     board: { row: 'Web Vitals', title: 'LCP', by: ['device'], quantiles: [0.75], window: '1h' },
-    shown: [],
   },
   web_vitals_inp_seconds: {
     kind: 'histogram',
@@ -466,7 +450,6 @@ export const METRICS = {
     labels: ['route', 'device'],
     lookWhen: 'controls respond late. Good: up to 0.2 s',
     board: { row: 'Web Vitals', title: 'INP', by: ['device'], quantiles: [0.75], window: '1h' },
-    shown: [],
   },
   web_vitals_cls: {
     kind: 'histogram',
@@ -475,7 +458,6 @@ export const METRICS = {
     labels: ['route', 'device'],
     lookWhen: 'pages jump. Good: up to 0.1',
     board: { row: 'Web Vitals', title: 'CLS', by: ['device'], quantiles: [0.75], window: '1h' },
-    shown: [],
   },
   web_vitals_chunk_load_errors_total: {
     kind: 'counter',
@@ -484,7 +466,6 @@ export const METRICS = {
     labels: ['route'],
     lookWhen: 'tabs of another build miss their files: set `ASSETS_DIR`',
     board: { row: 'Web Vitals', title: 'Chunk load errors', by: ['route'], window: '1h' },
-    shown: [],
   },
 } as const satisfies Record<string, MetricDeclaration>;
 
@@ -514,16 +495,19 @@ export function declarations(): [MetricName, MetricDeclaration][] {
 }
 
 /** Returns the labels of all numbers and lines of the dashboard that are made of a metric. */
-export function shownLabels({ lines = [], shown }: Pick<MetricDeclaration, 'lines' | 'shown'>): string[] {
+export function shownLabels({
+  lines = [],
+  shown = [],
+}: Pick<MetricDeclaration, 'lines' | 'shown'>): string[] {
   return [...lines.map(({ label }) => label), ...shown];
 }
 
+const RESPONSE_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5];
+
 /** Bounds of the buckets of histograms, without those near the upstream timeout. */
 const BUCKET_BOUNDS = {
-  http_request_duration_seconds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5],
-  http_cache_miss_duration_seconds: [
-    0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5,
-  ],
+  http_request_duration_seconds: RESPONSE_BOUNDS,
+  http_cache_miss_duration_seconds: RESPONSE_BOUNDS,
   upstream_request_duration_seconds: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5],
   render_duration_seconds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3],
   image_transform_duration_seconds: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],

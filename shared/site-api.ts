@@ -81,6 +81,8 @@ export const sendOptOut = '/api/opt-outs';
 
 export const countView = '/api/views';
 export const reportWebVitals = '/api/vitals';
+/** The share of documents that report their Web Vitals. */
+export const WEB_VITALS_SAMPLE = 0.1;
 
 /** The OpenAPI document of all of them. */
 export const description = '/api/openapi.json';

@@ -3,8 +3,8 @@
  * Addresses use `example.com` domains, phone lines the ranges reserved for fiction.
  */
 
-/** A link to a social profile or a sister publication. */
-interface NamedLink {
+/** A link to a social profile, a sister publication, or a page of the site. */
+export interface NamedLink {
   name: string;
   href: string;
 }
@@ -127,9 +127,9 @@ export interface SiteSettings {
   noIndex: boolean;
 }
 
-/** Returns the name that a publisher has given a topic; undefined where it has the one of the specification or the upstream. */
-export function ownTopicName(sections: readonly Section[], category: string): string | undefined {
-  return sections.find(({ slug }) => slug === category)?.titles?.topic;
+/** Returns the section with the posts of a category; undefined where the site has none. */
+export function sectionOf(sections: readonly Section[], category: string): Section | undefined {
+  return sections.find(({ slug }) => slug === category);
 }
 
 /** The default settings: without a site folder, and for whatever is absent in it. */

@@ -16,6 +16,15 @@ export function encodeSegment(value: string): string {
     : encodeURIComponent(text);
 }
 
+/** Returns the text of a segment that `encodeSegment` has escaped; null where it is malformed. */
+export function decodeSegment(segment: string): string | null {
+  try {
+    return decodeDots(decodeURIComponent(segment));
+  } catch {
+    return null;
+  }
+}
+
 /** Undoes the second escape of dots in a segment that was decoded once. */
 export function decodeDots(text: string): string {
   return DOTS.test(text) ? decodeURIComponent(text) : text;
@@ -23,13 +32,8 @@ export function decodeDots(text: string): string {
 
 /** Returns the decoded segment of a path, counted from 0. Null if it is missing or malformed. */
 export function pathSegment(pathname: string, index: number): string | null {
-  const raw = pathname.split('/')[index + 1];
-  if (raw === undefined) return null;
-  try {
-    return decodeDots(decodeURIComponent(raw));
-  } catch {
-    return null;
-  }
+  const segment = pathname.split('/')[index + 1];
+  return segment === undefined ? null : decodeSegment(segment);
 }
 
 /** Longest search term that the forms take and `/search?term=` redirects. */

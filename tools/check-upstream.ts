@@ -19,7 +19,7 @@ import {
 /**
  * `npm run check-upstream -- URL`: calls each read of the specification at that upstream and prints what fits, what is
  * left out and why, and what of ten articles of each section became a link or went.
- * `API_AUTHORIZATION` and the proxies' variables mean what they mean to the server. `--write`: also sends a subscription
+ * `API_AUTHORIZATION` and the proxies' variables, or their files, mean what they mean to the server. `--write`: also sends a subscription
  * and a contact message twice each, which the upstream should store once. Exit code 1 where a page could not be made.
  */
 
@@ -39,8 +39,10 @@ if (!URL.canParse(address) || !/^https?:/.test(address)) {
 
 let reports: LeftOutReport[] = [];
 const losses: BodyLoss[] = [];
-const { API_AUTHORIZATION, HTTP_PROXY, HTTPS_PROXY, NO_PROXY } = process.env;
-const config = readConfig({ API_AUTHORIZATION, HTTP_PROXY, HTTPS_PROXY, NO_PROXY });
+const READ = /^(API_AUTHORIZATION|HTTPS?_PROXY|NO_PROXY)(_FILE)?$/;
+const config = readConfig(
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => READ.test(name))),
+);
 const client = createCmsClient({
   origin: address,
   authorization: config.apiAuthorization,

@@ -1,9 +1,10 @@
 import type { CmsClient } from '#server/cms/client/cms-client.ts';
+import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { CmsApi } from '#server/cms/cms-api.ts';
 import { type CmsCall, cmsCalls } from '#server/cms/cms-calls.ts';
 import type { LeftOutReport } from '#server/cms/lenient-parsing.ts';
 import { EVENT_TABS, type EventTab } from '#shared/models/event-tabs.ts';
-import { RESOURCE_TABLE, type Resource } from '#shared/models/resources.ts';
+import { RESOURCE_TABLE, type Resource } from '#shared/models/resource-defaults.ts';
 
 /** What became of one call of the specification, section 7. */
 export interface CheckedCall {
@@ -173,11 +174,9 @@ export async function* checkUpstream(
   cms: CmsApi,
   takeReports: () => LeftOutReport[],
 ): AsyncGenerator<CheckedCall> {
-  for (const { resource, asks } of Object.values(checksOf(cms))) {
-    const isPrimary = RESOURCE_TABLE[resource].role === 'primary';
+  for (const { resource, asks } of Object.values(checksOf(cms)))
     for (const [call, ask] of Object.entries(asks))
-      yield { call, isPrimary, ...(await outcomeOf(resource, ask, takeReports)) };
-  }
+      yield { call, ...(await outcomeOf(resource, ask, takeReports)) };
 }
 
 /** Yields the writes that are not called: they would store something. */
@@ -235,19 +234,28 @@ async function outcomeOf(
   resource: Resource,
   ask: Ask,
   takeReports: () => LeftOutReport[],
-): Promise<Pick<CheckedCall, 'outcome' | 'detail' | 'leftOut'>> {
+): Promise<Omit<CheckedCall, 'call'>> {
+  const isPrimary = RESOURCE_TABLE[resource].role === 'primary';
   try {
     const detail = await ask();
     const leftOut = takeReports();
     if (detail === undefined) {
       // A publication may have no events and no sub-categories, but not be without a single post.
       const outcome = resource === 'article' ? 'fails' : 'not called';
-      return { outcome, detail: 'no list brought anything to ask with', leftOut };
+      return { isPrimary, outcome, detail: 'no list brought anything to ask with', leftOut };
     }
-    if (detail === null) return { outcome: 'fails', detail: 'not found, though a list names it', leftOut };
-    return { outcome: leftOut.length === 0 ? 'fits' : 'fits in part', detail, leftOut };
+    if (detail === null)
+      return { isPrimary, outcome: 'fails', detail: 'not found, though a list names it', leftOut };
+    return { isPrimary, outcome: leftOut.length === 0 ? 'fits' : 'fits in part', detail, leftOut };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    return { outcome: 'fails', detail, leftOut: takeReports() };
+    // The specification leads every topic to /404 then; with any other failure a topic lacks its tabs.
+    const is500 = error instanceof UpstreamError && error.status === 500;
+    return {
+      isPrimary: isPrimary || (resource === 'subcategories' && is500),
+      outcome: 'fails',
+      detail,
+      leftOut: takeReports(),
+    };
   }
 }

@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type RecordedResponse, recorded, startFakeWordpress } from '../tests/fixtures/recorded-wordpress.ts';
+import { startConnectProxy } from '../tests/integration/upstream/connect-proxy.ts';
 import { type AdapterOptions, startAdapter } from './adapter.ts';
-import { openStore } from './store.ts';
+import { openStore } from './submission-and-view-store.ts';
 import { csvLine } from './submissions.ts';
 
 let dir: string;
@@ -219,6 +220,23 @@ describe('a WordPress that differs', () => {
     });
   });
 
+  it('asks for the posts of many links in several requests, none of which is too long for a server', async () => {
+    const slugs = Array.from({ length: 90 }, (_, number) => `${'д'.repeat(30)}-${number}`);
+    const links = [...slugs, 'a'.repeat(9_000)].map((slug) => `<a href="/${slug}/">A</a>`).join('');
+    const { ask, wordpress } = await start((target) => {
+      const isRead = target.includes('slug=classic-post');
+      const linked = slugs.filter((slug) => target.includes(`${slug},`) || target.includes(`${slug}&`));
+      const body = isRead
+        ? [{ ...post, content: { rendered: links, protected: false } }]
+        : linked.map((slug, id) => ({ ...post, id, slug }));
+      return isRead || linked.length > 0 ? { ...recorded('classic'), body } : null;
+    });
+    const { result } = await (await ask('post/postdetails/news/classic-post')).json();
+    const content = String(result[0].post_content);
+    for (const slug of slugs) expect(content).toContain(`href="/news/${encodeURIComponent(slug)}"`);
+    for (const target of wordpress.requests) expect(encodeURIComponent(target).length).toBeLessThan(8_000);
+  });
+
   it('shows posts with links and pictures at no address', async () => {
     const body = {
       rendered: '<a href="http://[bad">A</a><a href="//">B</a><img src="http://">',
@@ -275,11 +293,23 @@ describe('pictures', () => {
     expect(await statusOf('/localhost:82/b.jpg')).toBe(502);
   });
 
+  it.each(['HTTPS_PROXY', 'HTTP_PROXY'])('of other hosts are asked for through %s', async (name) => {
+    const proxy = await startConnectProxy(0);
+    opened.push(proxy);
+    vi.stubEnv(name, proxy.url);
+    const { adapter } = await start();
+    vi.unstubAllEnvs();
+    await fetch(`${adapter.origin}/media/i0.wp.com/example.org/a.png`);
+    expect(proxy.tunnels).toEqual(['i0.wp.com:443']);
+  });
+
   it('are asked for at no address of a private network, whatever the media library names', async () => {
     const media = {
       status: 200,
       headers: {},
-      body: [{ source_url: 'https://localhost/a.jpg' }, { source_url: 'http://10.0.0.1/a.jpg' }],
+      body: ['https://localhost', 'http://10.0.0.1', 'https://[::1]:9'].map((origin) => ({
+        source_url: `${origin}/a.jpg`,
+      })),
     };
     const { adapter } = await start((target) => (target.includes('wp/v2/media') ? media : null));
     const named = await fetch(`${adapter.imageHost}/localhost/a.jpg`);
@@ -288,6 +318,7 @@ describe('pictures', () => {
       expect.stringContaining('no public address'),
     ]);
     expect((await fetch(`${adapter.imageHost}/10.0.0.1/a.jpg`)).status).toBe(404);
+    expect((await fetch(`${adapter.imageHost}/[::1]:9/a.jpg`)).status).toBe(404);
   });
 });
 
@@ -426,6 +457,27 @@ describe('SUBMISSIONS_URL', () => {
 });
 
 describe('the store', () => {
+  it.runIf(process.platform !== 'win32')('can be read by its owner alone, and its folder', () => {
+    const folder = join(dir, 'data');
+    const store = openStore(folder, Date.now);
+    const modeOf = (path: string) => statSync(path).mode & 0o777;
+    expect(modeOf(folder)).toBe(0o700);
+    for (const name of readdirSync(folder)) expect([name, modeOf(join(folder, name))]).toEqual([name, 0o600]);
+    store.close();
+  });
+
+  it('knows a subscriber whatever the key, until erased', () => {
+    const store = openStore(mkdtempSync(join(dir, 'subscribers-')), Date.now);
+    const subscribe = (email: string, key: string | null) => store.submit('subscription', { email }, key);
+    expect(subscribe('ada@example.com', 'a')).toBe(true);
+    expect(subscribe('ada@example.com', 'a')).toBe(false);
+    expect(subscribe('ADA@example.com', null)).toBe(false);
+    expect(store.erase('ada@example.com')).toBe(1);
+    expect(subscribe('ada@example.com', 'a')).toBe(true);
+    expect([...store.submissions()]).toHaveLength(1);
+    store.close();
+  });
+
   it('counts views of seven days, once each', () => {
     let now = Date.UTC(2026, 0, 1);
     const store = openStore(mkdtempSync(join(dir, 'store-')), () => now);

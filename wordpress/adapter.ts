@@ -5,7 +5,7 @@ import { createEvents } from './events.ts';
 import { MEDIA_PATH, pictureRoutes } from './pictures.ts';
 import { createRestClient, WordpressFailed } from './rest-client.ts';
 import { NEWS } from './sections.ts';
-import { openStore } from './store.ts';
+import { openStore } from './submission-and-view-store.ts';
 import { submissionRoutes } from './submissions.ts';
 
 export interface AdapterOptions {

@@ -1,11 +1,11 @@
-import { parseFragment, serialize, type DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { defaultTreeAdapter, parseFragment, serialize, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 
 type Node = Tree.ChildNode | Tree.DocumentFragment;
 
 const VIDEO =
   /^(?:https?:)?\/\/(?:(?:www\.|m\.)?youtube(?:-nocookie)?\.com\/(?:watch|embed|shorts|live)|youtu\.be\/|(?:www\.|player\.)?vimeo\.com\/(?:video\/)?\d)\S*$/;
 
-const BEHIND = /url\(\s*["']?(https?:[^"')\s]+)["']?\s*\)/g;
+const BEHIND = /url\(\s*["']?(https?:[^"'()\s]+)["']?\s*\)/g;
 
 /** Where plugins that load images lazily keep an image's address: its `src` is a placeholder then. */
 const LAZY_SOURCE = /^data-(.+-)?src$/;
@@ -16,13 +16,37 @@ const WITHOUT_SCRIPTS = { scriptingEnabled: false };
 const WORD =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]{1,2}|[[\p{L}\p{M}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]]+/gv;
 
-/** A longer body stays as it is: its tree would not fit into the memory of the adapter's thread. */
+/** A longer body, and one of more elements, stays as it is: its tree would not fit into the memory of the adapter's thread. */
 const MAX_LENGTH = 1_000_000;
+/** The parser repeats formatting that has no end in each later paragraph. */
+const MAX_ELEMENTS = 100_000;
+
+class TooManyElements extends Error {}
+
+/** Parses a body; null for one beyond the bounds. */
+function parsed(html: string): Tree.DocumentFragment | null {
+  if (html.length > MAX_LENGTH) return null;
+  let elements = 0;
+  const treeAdapter: typeof defaultTreeAdapter = {
+    ...defaultTreeAdapter,
+    createElement(...element) {
+      elements += 1;
+      if (elements > MAX_ELEMENTS) throw new TooManyElements();
+      return defaultTreeAdapter.createElement(...element);
+    },
+  };
+  try {
+    return parseFragment(html, { ...WITHOUT_SCRIPTS, treeAdapter });
+  } catch (error) {
+    if (error instanceof TooManyElements) return null;
+    throw error;
+  }
+}
 
 /** Reads the HTML of a body, as WordPress rendered it. */
 export function readBody(html: string) {
-  const isRead = html.length <= MAX_LENGTH;
-  const fragment = parseFragment(isRead ? html : '', WITHOUT_SCRIPTS);
+  const read = parsed(html);
+  const fragment = read ?? parseFragment('', WITHOUT_SCRIPTS);
   const elements = [...nodesOf(fragment)].filter((node) => 'tagName' in node);
   const valuesOf = (tag: string, valueIn: (element: Tree.Element) => string | null) =>
     elements.flatMap((element) => (element.tagName === tag ? (valueIn(element) ?? []) : []));
@@ -47,20 +71,24 @@ export function readBody(html: string) {
         }
       // The site drops what is empty then.
       if (frame) remove(frame);
-      return isRead ? serialize(fragment, WITHOUT_SCRIPTS) : html;
+      return read ? serialize(read, WITHOUT_SCRIPTS) : html;
     },
   };
 }
 
+/** A link. No other begins in it: the time to find all is linear, also where none has an end. */
+const LINK = /<a\b([^<>]*)>[^<]*(?:<(?!\/?a\b)[^<]*)*<\/a>/g;
 /** The link to the rest that themes put at the end of an excerpt. */
-const MORE_LINK = /<a\b[^>]*\sclass="[^"]*\b(more-link|read-?more)\b[^>]*>.*?<\/a>/gs;
+const MORE_CLASS = /\sclass="[^"]*\b(?:more-link|read-?more)\b/;
 
 /** Tags of page builders, which do not run for the REST API. The end of an excerpt may cut one. */
 const BUILDER_TAG = /\[\/?(?:vc|et_pb|fusion|av|mk|cs|ux|su|tatsu|nectar)_[^[\]<]{1,4000}\]?/g;
 
 /** Returns an excerpt without the link to the rest, whose words may be in any language, and without tags of page builders. */
 export function readExcerpt(excerpt: string): string {
-  return excerpt.replace(MORE_LINK, '').replace(BUILDER_TAG, '');
+  return excerpt
+    .replace(LINK, (link, attributes: string) => (MORE_CLASS.test(attributes) ? '' : link))
+    .replace(BUILDER_TAG, '');
 }
 
 /** Yields what is below a node in document order, without recursion: a body may nest deep. */
@@ -68,7 +96,8 @@ function* nodesOf(root: Node): Generator<Tree.ChildNode> {
   const stack = 'childNodes' in root ? root.childNodes.toReversed() : [];
   for (let node = stack.pop(); node; node = stack.pop()) {
     yield node;
-    if ('childNodes' in node) stack.push(...node.childNodes.toReversed());
+    // One by one: a call takes no more than some 100,000 arguments.
+    if ('childNodes' in node) for (const child of node.childNodes.toReversed()) stack.push(child);
   }
 }
 

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { readBody } from './bodies.ts';
-import { type Discovery, discover } from './discover.ts';
 import { mediaHostsOf } from './pictures.ts';
 import {
   ADDRESS_FIELDS,
@@ -16,7 +15,8 @@ import {
   slug,
   WpPost,
   WpUser,
-} from './posts.ts';
+} from './post-fields.ts';
+import { type Discovery, discover } from './rest-api-discovery.ts';
 import { type Query, type RestClient, WordpressFailed } from './rest-client.ts';
 import { createSections, type Sections, type Term } from './sections.ts';
 
@@ -30,6 +30,9 @@ const PAGE = 100;
 const LISTED_WITH_BODY = 24;
 /** Posts of a sub-category, and terms, are read to this many pages of a hundred. */
 const MAX_PAGES = 20;
+/** Encoded characters of a slug in WordPress's database, and of a list in an address: servers take 8 kB of that. */
+const MAX_SLUG_LENGTH = 200;
+const MAX_LIST_LENGTH = 4_000;
 /** Short: after a change and its purge the categories are the new ones. */
 const TERMS_MS = 5_000;
 const DISCOVERY_MS = 3_600_000;
@@ -131,10 +134,11 @@ export function createContentReader(address: string, client: RestClient, configu
     const targets = readBody(post.content.rendered)
       .links.flatMap((link) => URL.parse(link, post.link)?.href ?? [])
       .flatMap((href) => (paths.has(pageOf(href)) ? [] : (targetOf(href) ?? [])));
-    const asked = [...Map.groupBy(targets, ({ by }) => by)].map(([by, list]) => {
-      const values = [...new Set(list.map(({ value }) => value))].filter(Boolean).slice(0, PAGE).join(',');
-      const query = { [by]: values, per_page: PAGE, _fields: ADDRESS_FIELDS };
-      return values === '' ? [] : items(POSTS, query, WpPost);
+    const asked = [...Map.groupBy(targets, ({ by }) => by)].flatMap(([by, list]) => {
+      const values = [...new Set(list.map(({ value }) => value))].filter(Boolean).slice(0, PAGE);
+      return joined(values).map((each) =>
+        items(POSTS, { [by]: each, per_page: PAGE, _fields: ADDRESS_FIELDS }, WpPost),
+      );
     });
     const found = (await Promise.all(asked)).flat().filter(isPublic);
     return (href: string): string | null => {
@@ -240,6 +244,17 @@ export function createContentReader(address: string, client: RestClient, configu
 function featuredHosts(posts: readonly WpPost[]): string[] {
   const media = posts.flatMap(({ _embedded }) => _embedded['wp:featuredmedia']);
   return mediaHostsOf(media.map(({ source_url }) => source_url));
+}
+
+/** Joins slugs or ids into lists of which each fits into an address. */
+function joined(values: readonly string[]): string[] {
+  const lists: string[] = [];
+  for (const value of values.filter((each) => encodeURIComponent(each).length <= MAX_SLUG_LENGTH)) {
+    const longer = [...lists.splice(-1), value].join(',');
+    if (encodeURIComponent(longer).length <= MAX_LIST_LENGTH) lists.push(longer);
+    else lists.push(longer.slice(0, -value.length - 1), value);
+  }
+  return lists;
 }
 
 function addHosts({ mediaHosts }: Discovery, hosts: Iterable<string>): void {

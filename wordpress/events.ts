@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Discovery } from './discover.ts';
 import { picturePath } from './pictures.ts';
-import { slug, text } from './posts.ts';
+import { slug, text } from './post-fields.ts';
+import type { Discovery } from './rest-api-discovery.ts';
 import { type RestClient, WordpressFailed } from './rest-client.ts';
 
 const EVENTS = 'tribe/events/v1/events';

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { Agent, request } from 'undici';
-import type { Discovery } from './discover.ts';
+import type { Discovery } from './rest-api-discovery.ts';
 import { createAgent, USER_AGENT } from './rest-client.ts';
 
 /** Path below which the adapter serves originals: it is the site's image host. */
@@ -25,7 +25,8 @@ const TIMEOUT_MS = 10_000;
 /** Returns the hosts of files of a media library; none for a file of an IP address. */
 export function mediaHostsOf(addresses: readonly (string | null | undefined)[]): string[] {
   const urls = addresses.flatMap((address) => URL.parse(address ?? '') ?? []);
-  return urls.flatMap(({ host, hostname }) => (isIP(hostname) === 0 ? host : []));
+  // A connection to an address looks no name up, where those of private networks are refused.
+  return urls.flatMap(({ host, hostname }) => (isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? host : []));
 }
 
 /** Returns the path of a picture below `MEDIA_PATH`; null for one of another host, which is not served. */
@@ -74,9 +75,8 @@ export function pictureRoutes(
 ) {
   const own = createAgent(CONNECTIONS);
   // A forward proxy resolves names itself, and is where such addresses are refused.
-  const others = process.env['HTTPS_PROXY']
-    ? own
-    : new Agent({ connections: CONNECTIONS, connect: { lookup: publicLookup } });
+  const isProxied = process.env['HTTPS_PROXY'] || process.env['HTTP_PROXY'];
+  const others = isProxied ? own : new Agent({ connections: CONNECTIONS, connect: { lookup: publicLookup } });
   app.addHook('onClose', async () => void (await Promise.all([own.destroy(), others.destroy()])));
 
   app.get(`${MEDIA_PATH}/*`, async ({ url: target }, reply) => {

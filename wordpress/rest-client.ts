@@ -61,8 +61,16 @@ const RestError = z.object({ code: z.string() });
 
 /** Makes a pool of connections that go through the proxies of the environment. Whatever runs on this machine is asked directly. */
 export function createAgent(connections: number): Dispatcher {
-  const noProxy = ['localhost,127.0.0.1,[::1]', process.env['NO_PROXY']].filter(Boolean).join(',');
-  return new EnvHttpProxyAgent({ connections, noProxy, maxResponseSize: MAX_BODY_BYTES });
+  // Empty: not unset, for which undici would read their names in lower case.
+  const { HTTP_PROXY: httpProxy = '', HTTPS_PROXY: httpsProxy = '', NO_PROXY } = process.env;
+  const noProxy = ['localhost,127.0.0.1,[::1]', NO_PROXY].filter(Boolean).join(',');
+  return new EnvHttpProxyAgent({
+    connections,
+    httpProxy,
+    httpsProxy,
+    noProxy,
+    maxResponseSize: MAX_BODY_BYTES,
+  });
 }
 
 /**

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Dispatcher, request } from 'undici';
 import { z } from 'zod';
 import { createAgent } from './rest-client.ts';
-import type { Kind, Store, Submission } from './store.ts';
+import type { Kind, Store, Submission } from './submission-and-view-store.ts';
 
 /** Shorter than the site waits for the adapter. */
 const TIMEOUT_MS = 2_500;

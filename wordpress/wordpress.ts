@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { type AdapterOptions, type RunningAdapter, startAdapter } from './adapter.ts';
 import { createContentReader } from './content-reader.ts';
 import { createRestClient } from './rest-client.ts';
-import { openStore } from './store.ts';
+import { openStore } from './submission-and-view-store.ts';
 import { csvLine, csvLines } from './submissions.ts';
 
 /** `npm run wordpress`, `wordpress:submissions` and `wordpress:redirects`; and the process in which the site starts the adapter. */
@@ -73,7 +73,13 @@ async function serve(wordpressUrl: string, host: string, port: number): Promise<
     warn: (line) => void process.stderr.write(`${line}\n`),
   });
   print(`API_HOST=${origin} IMAGE_HOST=${imageHost} IMAGE_RESIZE=on\n`);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close());
+  let isClosing = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      // A signal to the whole process group comes twice: npm passes on what it gets.
+      if (!isClosing) void close();
+      isClosing = true;
+    });
 }
 
 async function run(): Promise<void> {

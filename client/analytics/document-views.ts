@@ -13,16 +13,15 @@ const FIRST_PATH = location.pathname;
 async function shownPostId(): Promise<string | undefined> {
   if (location.pathname === FIRST_PATH) {
     const { loaderData }: HydrationData = JSON.parse(document.getElementById('state')?.textContent ?? '{}');
-    return postIdOf(loaderData?.['article']);
+    const page: ArticlePage | undefined = loaderData?.['article'];
+    return page?.article.id;
   }
   const response = await fetch(apiPaths.article.replace('/:category/:slug', location.pathname), {
     headers: { accept: 'application/json' },
   });
-  return response.ok ? postIdOf(await response.json()) : undefined;
-}
-
-function postIdOf(page: ArticlePage | undefined): string | undefined {
-  return page?.article.id;
+  if (!response.ok) return undefined;
+  const page: ArticlePage = await response.json();
+  return page.article.id;
 }
 
 async function report(): Promise<void> {
@@ -34,12 +33,12 @@ async function report(): Promise<void> {
 }
 
 function reportWhenVisible(): void {
-  if (document.visibilityState === 'visible' && !('prerendering' in document && document.prerendering)) {
+  const isPrerendered = 'prerendering' in document && document.prerendering;
+  if (document.visibilityState === 'visible' && !isPrerendered) {
     void report().catch(() => undefined);
     return;
   }
-  const event =
-    'prerendering' in document && document.prerendering ? 'prerenderingchange' : 'visibilitychange';
+  const event = isPrerendered ? 'prerenderingchange' : 'visibilitychange';
   document.addEventListener(event, reportWhenVisible, { once: true });
 }
 

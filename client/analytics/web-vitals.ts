@@ -1,4 +1,4 @@
-import { onCLS, onINP, onLCP } from 'web-vitals';
+import { type Metric, onCLS, onINP, onLCP } from 'web-vitals';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
 import * as apiPaths from '#shared/site-api.ts';
 
@@ -22,16 +22,12 @@ export function measureWebVitals(path: string): void {
     cls: PerformanceObserver.supportedEntryTypes.includes('layout-shift') ? 0 : null,
     failedChunks: 0,
   };
-  const allChanges = { reportAllChanges: true };
-  onLCP(({ value }) => {
-    sample.lcp = value;
-  }, allChanges);
-  onINP(({ value }) => {
-    sample.inp = value;
-  }, allChanges);
-  onCLS(({ value }) => {
-    sample.cls = value;
-  }, allChanges);
+  const keep = ({ name, value }: Metric) => {
+    if (name === 'LCP') sample.lcp = value;
+    if (name === 'INP') sample.inp = value;
+    if (name === 'CLS') sample.cls = value;
+  };
+  for (const measure of [onLCP, onINP, onCLS]) measure(keep, { reportAllChanges: true });
   const countFailed = (entries: PerformanceEntryList) => {
     sample.failedChunks += entries.filter(isFailedScript).length;
   };

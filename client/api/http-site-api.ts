@@ -6,59 +6,64 @@ import * as en from '#shared/texts/en.ts';
 
 /** How long equal reads share one request (ms): a navigation uses the response that its link prefetched. */
 const SHARED_FOR_MS = 20_000;
-/** A read without a response fails after this long (ms). */
+/** A call without a response fails after this long (ms). */
 const TIMEOUT_MS = 10_000;
 
 /** All that the client calls. */
 interface HttpSiteApi extends SiteApi, SubmissionApi, ViewApi {
-  /**
-   * Returns the same reads for one navigation: a request for which only aborted navigations wait is cancelled. With a signal
-   * that is aborted already the reads are for later, and nobody waits for them.
-   */
+  /** Returns the same reads for one navigation: a request for which only aborted navigations wait is cancelled. */
   readsUntil(signal: AbortSignal): SiteApi;
+  /** The same reads for later, without a caller that waits: a superseded navigation that shares one cancels it. */
+  prefetchReads: SiteApi;
 }
 
 /** A request and how many callers wait for it. */
 interface SharedRead {
   data: Promise<unknown>;
   callers: number;
-  abort: () => void;
+  cancel: () => void;
 }
 
 /** Returns all that the client calls, over the site's JSON API. */
 export function createHttpSiteApi(): HttpSiteApi {
   const shared = new Map<string, SharedRead>();
 
-  function startRead(path: string): SharedRead {
+  function sharedRead(path: string): SharedRead {
+    const running = shared.get(path);
+    if (running) return running;
     const controller = new AbortController();
     const data = request(path, controller);
-    const read = { data, callers: 0, abort: () => controller.abort() };
     const forget = () => {
       if (shared.get(path) === read) shared.delete(path);
     };
+    const cancel = () => {
+      forget();
+      controller.abort();
+    };
+    const read = { data, callers: 0, cancel };
     shared.set(path, read);
     data.catch(forget);
     setTimeout(forget, SHARED_FOR_MS);
     return read;
   }
 
+  const prefetch = (path: string): Promise<unknown> => sharedRead(path).data;
+
   function get(path: string, signal: AbortSignal | null): Promise<unknown> {
-    const read = shared.get(path) ?? startRead(path);
-    if (!signal?.aborted) read.callers += 1;
-    signal?.addEventListener(
-      'abort',
-      () => {
-        read.callers -= 1;
-        if (read.callers > 0) return;
-        shared.delete(path);
-        read.abort();
-      },
-      { once: true },
-    );
+    const read = sharedRead(path);
+    const leave = () => {
+      read.callers -= 1;
+      if (read.callers === 0) read.cancel();
+    };
+    read.callers += 1;
+    // The router runs the loader of a navigation that was superseded while the page's chunk was loading.
+    if (signal?.aborted) leave();
+    else signal?.addEventListener('abort', leave, { once: true });
     return read.data;
   }
 
   async function request(path: string, controller: AbortController): Promise<unknown> {
+    // In WebKit a signal of `AbortSignal.any` ended no request.
     const timer = setTimeout(() => controller.abort(), TIMEOUT_MS);
     const { signal } = controller;
     let response: Response;
@@ -80,6 +85,7 @@ export function createHttpSiteApi(): HttpSiteApi {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
         keepalive: true,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
     } catch {
       return null;
@@ -90,18 +96,19 @@ export function createHttpSiteApi(): HttpSiteApi {
     return parseSubmissionResult(await post(path, body));
   }
 
-  function readsUntil(signal: AbortSignal | null): SiteApi {
+  function readsWith(read: (path: string) => Promise<unknown>): SiteApi {
     const methods = Object.entries(apiPaths.reads).map(([method, path]) => [
       method,
-      (input: apiPaths.CallInput = {}) => get(apiPaths.callTarget(path, input), signal),
+      (input: apiPaths.CallInput = {}) => read(apiPaths.callTarget(path, input)),
     ]);
     // The server checks each response against its schema before it sends it (`server/api/api-routes.ts`).
     return Object.fromEntries(methods) as SiteApi;
   }
 
   return {
-    ...readsUntil(null),
-    readsUntil,
+    ...readsWith((path) => get(path, null)),
+    readsUntil: (signal) => readsWith((path) => get(path, signal)),
+    prefetchReads: readsWith(prefetch),
     countView: async (postId) => {
       await post(apiPaths.countView, { postId });
     },
@@ -118,7 +125,6 @@ async function siteError(response: Response): Promise<SiteError> {
   return new SiteError(kind, message, goTo === '/404' ? '/404' : null);
 }
 
-/** Returns whether a value is an object. */
 function isRecord(value: unknown): value is Record<string, unknown> {
   return value instanceof Object;
 }

@@ -1,7 +1,7 @@
 import { createContext, type LoaderFunction, type Params, redirect } from 'react-router';
 import type { SiteApi, SubmissionApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
-import { pageNumber } from '#shared/urls.ts';
+import { decodeSegment, pageNumber } from '#shared/urls.ts';
 
 /**
  * Router context that holds what makes the loaders' `SiteApi`: the content service on the server, HTTP in the browser.
@@ -25,8 +25,12 @@ interface LoaderInput {
 /** Loads a page's data, in the browser and on the server. */
 export type PageLoader<Data> = (input: LoaderInput) => Promise<Data>;
 
-/** Returns the input of the loader of the page at `url`. */
-export function loaderInput(api: SiteApi, url: URL, params: Params): LoaderInput {
+/** Returns the input of the loader of the page at `url`. `matched`: the parameters that the router has found there. */
+export function loaderInput(api: SiteApi, url: URL, matched: Params): LoaderInput {
+  const names = Object.keys(matched);
+  // Parameters end each path. Those of the router do not distinguish a slash escaped once from one escaped twice.
+  const segments = url.pathname.replace(/\/$/, '').split('/').slice(-names.length);
+  const params = Object.fromEntries(names.map((name, at) => [name, decodeSegment(segments[at] ?? '') ?? '']));
   return { api, url, params, page: pageNumber(url.searchParams.get('page')) };
 }
 

@@ -3,7 +3,7 @@ import { NavLink, Outlet, useLocation } from 'react-router';
 import { Wordmark } from '#client/components/logo/logo.tsx';
 import { defaultSite as site } from '#shared/site.ts';
 import { changeToken, storedToken, useReadOnly } from './api/ops-api.ts';
-import { ModeBanner } from './cache/modes.tsx';
+import { ModeBanner } from './cache/mode-form-and-banner.tsx';
 import { clockTime } from './elements/format.ts';
 import { useLive } from './samples/use-samples.ts';
 
@@ -70,8 +70,10 @@ function focusView(): void {
   document.getElementById('view')?.focus();
 }
 
+const CONNECTING = { text: 'Connecting…', tone: 'warn' };
 const CONNECTIONS = {
-  connecting: { text: 'Connecting…', tone: 'warn' },
+  connecting: CONNECTING,
+  hidden: CONNECTING,
   live: { text: 'Live', tone: 'good' },
   lost: { text: 'Connection lost: reconnecting', tone: 'bad' },
 };

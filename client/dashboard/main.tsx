@@ -30,14 +30,18 @@ const router = createHashRouter([
   },
 ]);
 
-/** Renders the dashboard, or the token form once the listener has responded with 401. */
+/** Renders the dashboard, or the token form once the listener has refused the one there is, or none. */
 function Dashboard() {
   const { error } = useSession();
   // The browser tests wait for it.
   useEffect(() => {
     document.documentElement.dataset['hydrated'] = '';
   }, []);
-  return error instanceof UnauthorizedError ? <TokenForm /> : <RouterProvider router={router} />;
+  return error instanceof UnauthorizedError ? (
+    <TokenForm refusal={error.message} />
+  ) : (
+    <RouterProvider router={router} />
+  );
 }
 
 /** Rendered in the browser alone: it has few users, and its metrics change each second. */

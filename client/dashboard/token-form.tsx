@@ -2,8 +2,8 @@ import { Wordmark } from '#client/components/logo/logo.tsx';
 import { changeToken, storedToken } from './api/ops-api.ts';
 import { focusOnMount } from './elements/confirm.tsx';
 
-/** Asks for the operators' token. One that is stored was rejected. */
-export function TokenForm() {
+/** Asks for the operators' token. One that is stored was rejected: `refusal` says why. */
+export function TokenForm({ refusal }: { refusal: string }) {
   const isRejected = storedToken() !== null;
   return (
     <main className="token-form">
@@ -22,7 +22,7 @@ export function TokenForm() {
           aria-invalid={isRejected}
         />
         <p id="token-about" className="about">
-          {isRejected && <strong className="bad">This token is wrong. </strong>}
+          {isRejected && <strong className="bad">{refusal} </strong>}
           OPS_TOKEN may change the site, OPS_READ_TOKEN may only read. Enter it once: this tab keeps it until
           you sign out or close the tab.
         </p>

@@ -1,7 +1,12 @@
 import { useEffect, useState } from 'react';
 
-/** Returns whether the page has been scrolled further than `threshold` pixels since the component mounted. */
-export function useReveal(threshold: number): boolean {
+type LoadedClass = 'loaded' | 'loaded1';
+
+/**
+ * Returns the function that adds the class of a scroll effect to `name`, as `revealClass` does, once the page has been
+ * scrolled further than `threshold` pixels since the component mounted.
+ */
+export function useReveal(threshold: number, loaded?: LoadedClass): (name: string, step: number) => string {
   const [isRevealed, setIsRevealed] = useState(false);
 
   useEffect(() => {
@@ -15,18 +20,13 @@ export function useReveal(threshold: number): boolean {
     return () => window.removeEventListener('scroll', update);
   }, [threshold]);
 
-  return isRevealed;
+  return (name, step) => (isRevealed ? revealClass(name, step, loaded) : name);
 }
 
 /**
- * Returns `name`, once it is revealed with the class that starts the animation of a scroll effect (specification, section
- * 4). The animation is delayed by `step`, 1 to 5, times `--reveal-step`; what it moves is visible before too.
+ * Returns `name` with the class that starts the animation of a scroll effect (specification, section 4). The animation is
+ * delayed by `step`, 1 to 5, times `--reveal-step`; what it moves is visible before too.
  */
-export function revealClass(
-  name: string,
-  isRevealed: boolean,
-  step: number,
-  loaded: 'loaded' | 'loaded1' = 'loaded',
-): string {
-  return isRevealed ? `${name} ${loaded} is-step-${step}` : name;
+export function revealClass(name: string, step: number, loaded: LoadedClass = 'loaded'): string {
+  return `${name} ${loaded} is-step-${step}`;
 }

@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react';
 import { useLocation, useMatches, useRouteError } from 'react-router';
 import { Phrase } from '#client/components/phrase/phrase.tsx';
 import { ChunkError, isReachable, useReloadOnce } from '#client/routing/load-chunk.ts';
-import { isPage } from '#client/routing/page-link.ts';
+import { isPage, isPlainClick } from '#client/routing/page-link.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { SiteError } from '#shared/site-error.ts';
 import * as en from '#shared/texts/en.ts';
@@ -34,6 +34,7 @@ export function ErrorBoundary() {
   /** Without a connection the document would be the browser's error page. */
   async function tryAgain(event: MouseEvent<HTMLAnchorElement>) {
     const { href } = event.currentTarget;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     if (await isReachable(href)) window.location.assign(href);
   }

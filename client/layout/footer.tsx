@@ -1,6 +1,5 @@
-import type { ReactNode } from 'react';
 import { Wordmark } from '#client/components/logo/logo.tsx';
-import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
+import { useReveal } from '#client/hooks/use-reveal.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import * as en from '#shared/texts/en.ts';
 import { SUBSCRIBE_PATH, useSiteLinks } from './site-links.ts';
@@ -11,7 +10,13 @@ import './footer.css';
 export function Footer() {
   const t = useTexts();
   const site = useSettings();
-  const isRevealed = useReveal(100);
+  const reveal = useReveal(100);
+  const columns = [
+    { title: en.about, links: useSiteLinks('about') },
+    { title: en.policies, links: useSiteLinks('policies') },
+    { title: en.followUs, links: site.social, rel: 'noopener me' },
+    { title: en.otherPublications, links: site.sisters, rel: 'noopener' },
+  ];
   return (
     <footer className="footer">
       <div className="page">
@@ -23,76 +28,34 @@ export function Footer() {
           </p>
         </div>
         <div className="footer-columns">
-          <Column title={t(en.about)} isRevealed={isRevealed} step={1}>
-            <SiteLinks place="about" />
-          </Column>
-          <Column title={t(en.policies)} isRevealed={isRevealed} step={2}>
-            <SiteLinks place="policies" />
-          </Column>
-          {site.social.length > 0 && (
-            <Column title={t(en.followUs)} isRevealed={isRevealed} step={3}>
-              {site.social.map(({ name, href }) => (
-                <Entry key={name} href={href} rel="noopener me">
-                  {name}
-                </Entry>
-              ))}
-            </Column>
-          )}
-          {site.sisters.length > 0 && (
-            <Column title={t(en.otherPublications)} isRevealed={isRevealed} step={4}>
-              {site.sisters.map(({ name, href }) => (
-                <Entry key={name} href={href} rel="noopener">
-                  {name}
-                </Entry>
-              ))}
-            </Column>
-          )}
+          {columns.map(({ title, links, rel }, index) => {
+            const id = `footer-${index + 1}`;
+            if (links.length === 0) return null;
+            return (
+              <nav key={id} className={reveal('footer-column', index + 1)} aria-labelledby={id}>
+                <h2 id={id}>{t(title)}</h2>
+                <ul>
+                  {links.map(({ name, href }) => (
+                    <li key={href}>
+                      {href === SUBSCRIBE_PATH ? (
+                        <SubscribeLink />
+                      ) : (
+                        <a href={href} rel={rel}>
+                          {name}
+                        </a>
+                      )}
+                    </li>
+                  ))}
+                </ul>
+              </nav>
+            );
+          })}
         </div>
-        <p className={revealClass('footer-copyright', isRevealed, 5)}>
+        <p className={reveal('footer-copyright', 5)}>
           © {site.foundedYear}–{/* A page that was rendered in another year differs. */}
           <span suppressHydrationWarning>{new Date().getFullYear()}</span> {site.copyright}
         </p>
       </div>
     </footer>
-  );
-}
-
-function SiteLinks({ place }: { place: 'about' | 'policies' }) {
-  return useSiteLinks(place).map(({ path, name }) =>
-    path === SUBSCRIBE_PATH ? (
-      <li key={path}>
-        <SubscribeLink />
-      </li>
-    ) : (
-      <Entry key={path} href={path}>
-        {name}
-      </Entry>
-    ),
-  );
-}
-
-interface ColumnProps {
-  title: string;
-  isRevealed: boolean;
-  /** Its place in the order of the scroll effect, 1 to 5. */
-  step: number;
-  children: ReactNode;
-}
-
-function Column({ title, isRevealed, step, children }: ColumnProps) {
-  const id = `footer-${step}`;
-  return (
-    <nav className={revealClass('footer-column', isRevealed, step)} aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
-      <ul>{children}</ul>
-    </nav>
-  );
-}
-
-function Entry(link: { href: string; rel?: string; children: string }) {
-  return (
-    <li>
-      <a {...link} />
-    </li>
   );
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { AuthorPage } from '#shared/models/author.ts';
 import { fakeClock, passTime } from '../../tests/component/fake-clock.ts';
-import { articleData, eventData, homeData, topicData } from '../../tests/component/page-data.ts';
+import { articleData, eventData, homeData, tagData, topicData } from '../../tests/component/page-data.ts';
 import { renderPage } from '../../tests/component/render-page.tsx';
 import { NAVIGATION, stubApi } from '../../tests/component/stub-api.ts';
 
@@ -24,13 +24,14 @@ async function navigateSlowly({ path, api, data }: SlowPage): Promise<{ respond:
   fakeClock();
   void router.navigate(path);
   await expect.poll(() => requests).toContain(api);
-  expect(document.querySelector('.navigation-progress')).not.toBeNull();
+  expect(progressLine()).not.toBeNull();
   return { respond: () => resolve(Response.json(data)) };
 }
 
 const ofHome = page.getByRole('heading', { level: 1, name: 'Latest' });
 const ofNext = page.getByRole('heading', { level: 1, name: 'The next page' });
 const skeleton = () => document.querySelector('.navigation-skeleton');
+const progressLine = () => document.querySelector('.navigation-progress');
 
 test.each([
   {
@@ -62,7 +63,7 @@ test.each([
     respond();
     await expect.element(ofNext).toBeVisible();
     expect(skeleton()).toBeNull();
-    expect(document.querySelector('.navigation-progress')).toBeNull();
+    expect(progressLine()).toBeNull();
   },
 );
 
@@ -71,6 +72,11 @@ test.each([
     path: '/topic/news',
     api: 'GET /api/topics/news',
     data: topicData({ category: 'The next page' }),
+  },
+  {
+    path: '/tag/customer-data',
+    api: 'GET /api/tags/customer-data',
+    data: tagData({ subcategory: 'The next page' }),
   },
   {
     path: '/author/1',
@@ -83,13 +89,15 @@ test.each([
       ads: [],
     } satisfies AuthorPage,
   },
-])('leaves the page in view until a slow list is there: $path', async (slow) => {
+])('leaves the page in view, below a line, until a slow list is there: $path', async (slow) => {
   const { respond } = await navigateSlowly(slow);
   passTime(5_000);
   await expect.element(ofHome).toBeVisible();
   expect(skeleton()).toBeNull();
+  expect(progressLine()).not.toBeNull();
   respond();
   await expect.element(ofNext).toBeVisible();
+  expect(progressLine()).toBeNull();
 });
 
 test('says that a page could not be loaded where there is no response for ten seconds', async () => {

@@ -34,7 +34,6 @@ function isSinglePiece(pathname: string): boolean {
   return matchPath('/:category/:slug', pathname) !== null && !/^\/(topic|tag|author)\//.test(pathname);
 }
 
-/** Renders the placeholder of an article or an event while a navigation loads it. */
 function ArticleSkeleton() {
   return (
     <div className="page article-skeleton" aria-hidden="true">

@@ -9,8 +9,6 @@ interface SiteContext {
   origin: string;
   /** For what a component loads or submits after it has mounted; null while the server renders. */
   api: (SiteApi & SubmissionApi) | null;
-  /** What was typed into forms and not sent yet, by form. */
-  drafts: Map<string, string>;
   /** Those of the site folder, or the default ones. */
   settings: SiteSettings;
 }

@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react';
 import type { NewsletterDialogProps } from '#client/components/newsletter/newsletter-dialog.tsx';
+import { isPlainClick } from '#client/routing/page-link.ts';
 import * as en from '#shared/texts/en.ts';
 import { useTexts } from './site-context.tsx';
 import { SUBSCRIBE_PATH } from './site-links.ts';
@@ -39,7 +40,7 @@ export function SubscribeLink({ className }: { className?: string }) {
   const open = useContext(context);
 
   function show(event: MouseEvent) {
-    if (!open || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    if (!open || !isPlainClick(event)) return;
     event.preventDefault();
     open();
   }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
 import {
   articleData,
@@ -11,7 +11,7 @@ import {
   topicData,
 } from '../../tests/component/page-data.ts';
 import { renderPage } from '../../tests/component/render-page.tsx';
-import { stubApi } from '../../tests/component/stub-api.ts';
+import { NAVIGATION, stubApi } from '../../tests/component/stub-api.ts';
 
 /** The mark stands at the left of a text that runs from right to left. */
 const TEXT = 'مرحبا بالعالم!';
@@ -54,6 +54,18 @@ const PAGES = {
   '/news/post-1': { api: '/api/articles/news/post-1', data: { ...articleData(), author: AUTHOR } },
   '/sitemap': { api: '/api/sitemap', data: { sections: [], subcategories: SUBCATEGORIES, failure: null } },
 };
+
+test.each(['ltr', 'rtl'])(
+  'the skip link stands where a line begins, in a document that runs %s',
+  async (dir) => {
+    document.documentElement.dir = dir;
+    onTestFinished(() => document.documentElement.removeAttribute('dir'));
+    stubApi(NAVIGATION);
+    await renderPage('/about');
+    const skip = page.getByRole('link', { name: 'Skip to the main text' }).element().getBoundingClientRect();
+    expect(dir === 'ltr' ? skip.left : innerWidth - skip.right).toBe(0);
+  },
+);
 
 describe('texts of the upstream', () => {
   test.each(Object.entries(PAGES))('have a direction of their own at %s', async (path, { api, data }) => {

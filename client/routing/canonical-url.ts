@@ -2,7 +2,6 @@ import { canonicalPath, splitTarget } from '#shared/canonical-path.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';
 import { matchPage, type PageMatch } from './match-page.ts';
 
-/** A page and its canonical URL. */
 interface CanonicalUrl {
   page: string;
   /** Path and query: the response cache's key. */

@@ -13,6 +13,11 @@ export interface FormResult {
   values: Record<string, string>;
 }
 
+/** Returns the text of each field of a form. */
+export function textsOf(fields: FormData): Record<string, string> {
+  return Object.fromEntries([...fields].map(([field, value]) => [field, String(value)]));
+}
+
 const STATUS = { accepted: 200, invalid: 400, 'already-subscribed': 409 } as const;
 
 /** Returns the action of a page with a form, whose data is a `FormResult`. */
@@ -20,7 +25,7 @@ export function formAction(submit: SubmitForm): ActionFunction {
   return async ({ request, context }) => {
     const fields = await request.formData();
     const outcome = await submit(context.get(submissionApiContext), fields);
-    const values = Object.fromEntries([...fields].map(([field, value]) => [field, String(value)]));
+    const values = textsOf(fields);
     const status = outcome.kind === 'failed' ? outcome.status : STATUS[outcome.kind];
     return data({ outcome, values } satisfies FormResult, { status });
   };

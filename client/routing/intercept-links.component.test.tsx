@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { topicData } from '../../tests/component/page-data.ts';
+import { articleData, eventData, tagData, topicData } from '../../tests/component/page-data.ts';
 import { renderPage } from '../../tests/component/render-page.tsx';
 import { NAVIGATION, stubApi } from '../../tests/component/stub-api.ts';
 
@@ -56,4 +56,29 @@ test('a link that is pressed with a key that opens a window is left to the brows
   const router = await clickLink({ href: '/topic/news' }, ['ControlOrMeta']);
   expect(taken).toEqual([false]);
   expect(router.state.navigation.state).toBe('idle');
+});
+
+test.each([
+  ['Subscribe', '/tag/customer-data', 'link', 'Subscribe'],
+  ['a section of the Category menu', '/tag/customer-data', 'link', 'Podcast'],
+  ['Share', '/events/event-1', 'link', 'Share on Reddit'],
+  ['Try again', '/topic/news', 'link', 'Try again'],
+  ['Play', '/news/post-1', 'button', 'Play video: Post 1'],
+] as const)('so is %s', async (_what, path, role, name) => {
+  stubApi({
+    ...NAVIGATION,
+    'GET /api/tags/customer-data': () => Response.json(tagData()),
+    'GET /api/events/event-1': () => Response.json(eventData()),
+    'GET /api/topics/news': () => Response.json({}, { status: 503 }),
+    'GET /api/articles/news/post-1': () =>
+      Response.json(articleData({ video: { provider: 'youtube', id: 'abcdefghijk' } })),
+  });
+  const router = await renderPage(path);
+  for (const modifier of ['metaKey', 'ctrlKey', 'shiftKey', 'altKey'])
+    page
+      .getByRole(role, { name, exact: true, includeHidden: true })
+      .elements()[0]
+      ?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, [modifier]: true }));
+  expect(taken).toEqual([false, false, false, false]);
+  expect(router.state.location.pathname).toBe(path);
 });

@@ -1,5 +1,5 @@
 import type { DataRouter, RouteObject } from 'react-router';
-import { pageLink } from './page-link.ts';
+import { isPlainClick, pageLink } from './page-link.ts';
 
 /** Property of the history's state: which link left the page, so that Back can focus it. */
 export interface FollowedLink {
@@ -22,8 +22,7 @@ export function linksTo(page: Document, href: string): HTMLAnchorElement[] {
  */
 export function interceptLinks(document: Document, router: DataRouter, routes: RouteObject[]): void {
   document.addEventListener('click', (event) => {
-    if (event.defaultPrevented || event.button !== 0) return;
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (event.defaultPrevented || !isPlainClick(event)) return;
     const found = pageLink(event, routes);
     if (!found) return;
     const { pathname, search, hash } = found.url;

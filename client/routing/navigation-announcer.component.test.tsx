@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { fakeClock, passTime } from '../../tests/component/fake-clock.ts';
-import { homeData, topicData } from '../../tests/component/page-data.ts';
+import { articleData, homeData, MENUS, topicData } from '../../tests/component/page-data.ts';
 import { renderPage } from '../../tests/component/render-page.tsx';
 import { NAVIGATION, stubApi } from '../../tests/component/stub-api.ts';
 
@@ -33,4 +33,41 @@ test('announces that a page loads after a second, then its title', async () => {
   await expect.element(page.getByRole('heading', { level: 1, name: 'News' })).toHaveFocus();
   await expect.poll(announced).toEqual([document.title]);
   expect(document.title).toMatch(/^News/);
+});
+
+test.each([
+  { width: 1280, button: 'Latest' },
+  { width: 390, button: 'Menu' },
+])(
+  'focuses the button of the menu after Back to where a link in it was followed, $width wide',
+  async ({ width, button }) => {
+    await page.viewport(width, 844);
+    stubApi({
+      'GET /api/navigation': () => Response.json(MENUS),
+      'GET /api/topics/news': () => Response.json(topicData()),
+    });
+    const router = await renderPage('/about');
+    const banner = page.getByRole('banner');
+    for (const name of new Set([button, 'Latest'])) await banner.getByRole('button', { name }).click();
+    await banner.getByRole('link', { name: 'See More of News' }).click();
+    await expect.element(page.getByRole('heading', { level: 1, name: 'News' })).toHaveFocus();
+    await router.navigate(-1);
+    await expect.element(banner.getByRole('button', { name: button })).toHaveFocus();
+  },
+);
+
+test('focuses the heading after Back to where a link in a tab that is closed again was followed', async () => {
+  stubApi({
+    ...NAVIGATION,
+    'GET /api/home': () => Response.json(homeData()),
+    'GET /api/articles/news/popular-1': () => Response.json(articleData({ slug: 'popular-1' })),
+  });
+  const router = await renderPage('/');
+  await page.getByRole('tab', { name: 'Popular' }).click();
+  await page.getByRole('tabpanel', { name: 'Popular' }).getByRole('link').first().click();
+  await expect
+    .element(page.getByRole('heading', { level: 1, name: articleData().article.title }))
+    .toHaveFocus();
+  await router.navigate(-1);
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Latest' })).toHaveFocus();
 });

@@ -68,9 +68,16 @@ function decodeFragment(hash: string): string {
   }
 }
 
-/** Returns the link that the reader followed from this entry of the history; null where it is gone. */
+/**
+ * Returns the link that the reader followed from this entry of the history, or the button of the closed popover that it is
+ * in; null where neither is shown.
+ */
 function followedLink(): HTMLElement | null {
   // Only `intercept-links.ts` writes it.
   const followed: FollowedLink | undefined = window.history.state?.followed;
-  return followed ? (linksTo(document, followed.href)[followed.index] ?? null) : null;
+  let element: HTMLElement | null | undefined = followed && linksTo(document, followed.href)[followed.index];
+  // The button of a menu is itself in the closed sheet on phones.
+  while (element && !element.checkVisibility())
+    element = document.querySelector<HTMLElement>(`[aria-controls="${element.closest('[popover]')?.id}"]`);
+  return element ?? null;
 }

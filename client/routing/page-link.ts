@@ -12,6 +12,13 @@ export function isPage(handle: unknown): handle is PageRecord {
   return handle instanceof Object && 'module' in handle;
 }
 
+/** Returns whether a click opens a link in this window: with a key held, browsers open another one, or a menu, or download. */
+export function isPlainClick(
+  click: Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>,
+): boolean {
+  return click.button === 0 && !click.metaKey && !click.ctrlKey && !click.shiftKey && !click.altKey;
+}
+
 /**
  * Returns the link that an event happened on and its URL if that is a page of the site; else null: a link to another
  * origin, another window, a download, a file, or an unknown path.

@@ -4,12 +4,12 @@ const CANCELLING_EVENTS = ['wheel', 'touchmove', 'keydown', 'pointerdown', 'clic
 const STABLE_MS = 300;
 /** The offset is corrected at the earliest after this long (ms; specification, section 2, Article page). */
 const OFFSET_AFTER_MS = 700;
-/** Images may go on loading above: correct the position no longer than this (ms). */
+/** Images may go on loading above: wait for them no longer than this (ms). */
 const MAX_MS = 5_000;
 
 /**
  * Scrolls an element to `offset` pixels below the viewport's top, smoothly unless reduced motion is requested, and corrects
- * its position until the layout is stable. Any input and any navigation end it, so that only one is ever at work. The
+ * its position once the layout is stable. Any input and any navigation end it, so that only one is ever at work. The
  * router's own scroll to the hash of the same click is smooth too.
  */
 export function scrollBelow(element: Element, offset: number): void {
@@ -22,24 +22,15 @@ export function scrollBelow(element: Element, offset: number): void {
   const { matches: isReduced } = matchMedia('(prefers-reduced-motion: reduce)');
   const began = performance.now();
   let last = { at: began, top: Number.NaN };
-  let hasCorrected = false;
 
   function correct(now: number): void {
     if (signal.aborted) return;
     const top = topOf();
     if (top !== last.top) last = { at: now, top };
-    else if (now - last.at >= STABLE_MS && now - began >= OFFSET_AFTER_MS) {
-      // Near the end of the page the element cannot come any higher.
-      if (Math.abs(top - offset) <= 1 || hasCorrected) {
-        controller.abort();
-        return;
-      }
-      hasCorrected = true;
-      scroll('instant');
-      last = { at: now, top: topOf() };
-    }
-    if (now - began < MAX_MS) requestAnimationFrame(correct);
-    else controller.abort();
+    const isStable = now - last.at >= STABLE_MS && now - began >= OFFSET_AFTER_MS;
+    if (isStable) scroll('instant');
+    if (isStable || now - began >= MAX_MS) controller.abort();
+    else requestAnimationFrame(correct);
   }
 
   style.scrollBehavior = 'smooth';

@@ -3,7 +3,8 @@ import type { EventPage } from '#shared/models/event.ts';
 import type { SiteSettings } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
 import { translator } from '#shared/texts/translate.ts';
-import { eventPath, eventsPath, imageUrl } from '#shared/urls.ts';
+import { eventPath, eventsPath } from '#shared/urls.ts';
+import { absoluteImage } from './site-graph.ts';
 import { breadcrumbs } from './topic-graph.ts';
 
 /** Returns the structured data of an event, with its breadcrumbs. */
@@ -28,7 +29,7 @@ export function eventGraph({ event }: EventPage, origin: string, site: SiteSetti
     }),
     ...(event.date && { startDate: dayOrInstant(event.date) }),
     ...(event.endDate && { endDate: dayOrInstant(event.endDate) }),
-    ...(event.banner && { image: new URL(imageUrl(event.banner, 1200), origin).href }),
+    ...(event.banner && { image: absoluteImage(event.banner, 1200, origin) }),
   };
   const trail = breadcrumbs(origin, site, [
     { name: t(en.events), path: eventsPath('all') },

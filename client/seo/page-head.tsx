@@ -2,7 +2,6 @@ import { useSettings, useSite, useTexts } from '#client/layout/site-context.tsx'
 import * as en from '#shared/texts/en.ts';
 import { imageUrl } from '#shared/urls.ts';
 
-/** Metadata of a page. */
 interface PageHeadProps {
   /** Without the site's name. */
   title: string;

@@ -34,13 +34,10 @@ export function structuredData(
   const build = builders[route];
   // Each builder takes the data of its own route, which the types cannot tell.
   const own = build ? build(context.loaderData[route] as never, origin, site) : [];
-  return dataBlock({
+  const graph: Graph = {
     '@context': 'https://schema.org',
     '@graph': [organization(origin, site), website(origin, site), ...own],
-  });
-}
-
-/** Escapes `<`, so that no text can end the element. */
-function dataBlock(graph: Graph): string {
+  };
+  // No text can end the element.
   return `<script type="application/ld+json">${JSON.stringify(graph).replaceAll('<', '\\u003c')}</script>`;
 }

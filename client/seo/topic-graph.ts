@@ -1,7 +1,7 @@
 import type { BreadcrumbList, Thing } from 'schema-dts';
 import type { TagPage } from '#shared/models/tag.ts';
 import type { TopicPage } from '#shared/models/topic.ts';
-import { ownTopicName, type SiteSettings } from '#shared/site.ts';
+import { type SiteSettings, sectionOf } from '#shared/site.ts';
 import { capitalise, tagPath, topicPath } from '#shared/urls.ts';
 
 /** Returns the breadcrumbs of a topic. */
@@ -10,7 +10,7 @@ export function topicGraph(
   origin: string,
   site: SiteSettings,
 ): Thing[] {
-  const name = ownTopicName(site.sections, category) ?? capitalise(category);
+  const name = sectionOf(site.sections, category)?.titles?.topic ?? capitalise(category);
   const steps = [{ name, path: topicPath(category) }];
   if (subcategory !== null)
     steps.push({ name: capitalise(subcategory), path: topicPath(category, subcategory) });

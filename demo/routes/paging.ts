@@ -1,11 +1,7 @@
-/** A page of a list, with the totals under the upstream's names. */
-export interface Page<T> {
-  items: T[];
-  pagination: { page: number; limit: number; totalItems: number; totalPages: number };
-}
-
-/** Returns a page of a list; an empty one beyond the last. `page` counts from 1. */
-export function pageOf<T>(items: readonly T[], page: number, limit: number): Page<T> {
+/**
+ * Returns a page of a list, with the totals under the upstream's names; an empty one beyond the last. `page` counts from 1.
+ */
+export function pageOf<T>(items: readonly T[], page: number, limit: number) {
   const start = (page - 1) * limit;
   return {
     items: items.slice(start, start + limit),

@@ -7,7 +7,7 @@ import {
   type Store,
   SUBMISSION_KINDS,
   type SubmissionKind,
-} from '#demo/store.ts';
+} from '#demo/submission-and-view-store.ts';
 import { sendProblem } from './problem.ts';
 
 const email = z.string().max(254).refine(looksLikeEmail, 'an e-mail address');
@@ -52,27 +52,29 @@ export function submissionRoutes(
   );
 
   const messageTo = (path: string, kind: SubmissionKind, body: z.ZodType<object>) =>
-    app.post(path, async (request, reply) =>
-      respondOnce(kind, request, reply, (key) => {
+    app.post(path, async (request, reply) => {
+      const key = keyOf(request);
+      return respond(kind, key, reply, () => {
         const sent = body.safeParse(request.body);
         if (!sent.success) return INVALID;
         store.submit(kind, sent.data, key);
         return CREATED;
-      }),
-    );
+      });
+    });
   messageTo('/api/contact/add', 'contact', MESSAGE);
   messageTo('/api/optout/add', 'opt-out', OPT_OUT);
 
-  app.post<{ Params: { postId: string } }>('/api/post/post_count/:postId', async (request, reply) =>
-    respondOnce('view', request, reply, (key) => {
+  app.post<{ Params: { postId: string } }>('/api/post/post_count/:postId', async (request, reply) => {
+    const key = keyOf(request);
+    return respond('view', key, reply, () => {
       const { postId } = request.params;
       const sent = VIEW.safeParse(request.body);
       if (!archive.has(postId)) return { status: 404, body: { status: false, message: 'Post not found.' } };
       if (!sent.success || sent.data.postId !== postId) return INVALID;
       store.view(postId, sent.data.ip_addr, key);
       return { status: 200, body: { status: true, message: 'Counted.' } };
-    }),
-  );
+    });
+  });
 
   app.get<{ Querystring: { kind?: string } }>('/demo-cms/submissions', async ({ query }, reply) => {
     const kind = z.enum(SUBMISSION_KINDS).safeParse(query.kind);
@@ -80,16 +82,6 @@ export function submissionRoutes(
     return { received: store.received(kind.data), submissions: store.submissions(kind.data) };
   });
   app.get('/demo-cms/views', async () => ({ received: store.received('view'), views: store.views() }));
-
-  function respondOnce(
-    kind: CallKind,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    work: (key: string | null) => CallResponse,
-  ): FastifyReply {
-    const key = keyOf(request);
-    return respond(kind, key, reply, () => work(key));
-  }
 
   function respond(
     kind: CallKind,

@@ -1,5 +1,7 @@
 #!/bin/sh
 # Creates the secrets of compose.yaml in deploy/compose/secrets, with random values, and keeps those that are there.
+# To change one, delete its file, run this again, and recreate the containers that read it. The password of Redis is in the
+# five files redis-* and valkey-*.
 # Each is readable in the container by whatever user runs there; on this machine nobody else may enter the folder.
 set -eu
 cd "$(dirname "$0")"

@@ -21,8 +21,7 @@ import { SearchPage, SitemapPage, TopicPage } from '#shared/models/topic.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import * as apiPaths from '#shared/site-api.ts';
 import { decodeDots, pageNumber } from '#shared/urls.ts';
-import { Accepted, describeRead, problems, type ReadText, response } from './api-operation.ts';
-import type { ApiTag } from './openapi.ts';
+import { Accepted, type ApiTag, describeRead, problems, type ReadText, response } from './openapi.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -45,10 +44,12 @@ interface Call<P extends Params, Q extends Query, Body> extends ReadText {
   load: (api: SiteApi, input: P & Q) => Promise<Body>;
 }
 
-/** A post's id: upstream ids are numbers, or slugs where an upstream has none. */
-const ViewBody = z.object({
-  postId: z.union([z.string().regex(/^[\w-]{1,200}$/), z.int().positive().transform(String)]),
-});
+/** A post's id: any text that the upstream may name one by, or its slug where the upstream has none (`slugOf`). */
+const PostId = z
+  .string()
+  .max(512)
+  .regex(/^(?!\s)[^\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]+(?<!\s)$/u);
+const ViewBody = z.object({ postId: z.union([PostId, z.int().positive().transform(String)]) });
 
 const slug = z.string().min(1).max(512).transform(decodeDots);
 const none: ZodType<Params> = z.object({});
@@ -60,10 +61,7 @@ const page = z
   .meta({ type: 'integer', minimum: 1, description: 'Anything else is page 1.' });
 const tab = z.enum(EVENT_TABS).default('all').catch('all').describe('Anything unknown is all.');
 
-/**
- * The JSON API for the hydrated client: `SiteApi` over HTTP, from the same response cache as the pages. Cache hits are
- * served by the front cache, before they get here.
- */
+/** The JSON API for the hydrated client: `SiteApi` over HTTP. Cache hits are served by the front cache. */
 export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions): Promise<void> {
   const { config, clientIpOf, createSiteApi, views } = options;
   const sendText = createSendText(options);

@@ -87,6 +87,34 @@ describe('blocks of an article body', () => {
     }
   });
 
+  it.each([
+    ['callout', '<div class="kg-callout-card"><div class="kg-callout-emoji">'],
+    ['callout with text', '<div class="kg-callout-card"><div class="kg-callout-emoji kg-callout-text">'],
+    ['toggle', '<div class="kg-toggle-card"><div class="kg-toggle-content"><div class="kg-toggle-heading">'],
+    [
+      'bookmark',
+      '<div class="kg-bookmark-card"><a href="/a"></a><div class="kg-bookmark-title kg-bookmark-description kg-bookmark-author">',
+    ],
+    [
+      'file',
+      '<div class="kg-file-card"><object><a href="/a.pdf"><div class="kg-file-card-title kg-file-card-caption">',
+    ],
+    [
+      'product',
+      '<div class="kg-product-card"><div class="kg-product-card-description"><div class="kg-product-card-title">',
+    ],
+    [
+      'button of a product',
+      '<div class="kg-product-card"><div class="kg-product-card-description"><div class="kg-product-card-button">',
+    ],
+    ['recording', '<div class="kg-audio-card"><figcaption>'],
+  ])('say nothing twice, however often a %s stands in a part of itself', (_, opened) => {
+    const source = `${opened.repeat(12)}word<audio src="/a.mp3"></audio>`;
+    const { html } = renderArticleHtml(source, options);
+    expect(html.match(/word/g) ?? []).toHaveLength(1);
+    expect(html.match(/<audio/g)?.length ?? 0).toBeLessThan(2);
+  });
+
   it('lose no media and stay stable however they are nested and repeated', () => {
     const block = fc.constantFrom(
       ...BLOCK_FIXTURES.filter(({ block }) => block !== 'shells').map(({ html }) => html),
@@ -276,8 +304,11 @@ describe('blocks of an article body', () => {
     ],
     [
       'a number that a script would count up to',
-      '<p>$<span class="elementor-counter-number" data-to-value="1250" data-from-value="0">0</span>M</p>',
-      '<p>$1250M</p>',
+      '<p>$<span class="elementor-counter-number" data-to-value="1250" data-from-value="40">40</span>M</p>' +
+        '<div class="kb-count-up" data-start="0" data-end="98.6" data-prefix="~" data-suffix="°F"><div class="kb-count-up-number"></div><p>Degrees</p></div>' +
+        '<div data-number-value="80"><p><span class="percent-value"></span><span>%</span></p></div>' +
+        '<div data-fill-amount="75"><span class="bar__percent">0%</span></div><p class="step-number" data-target="2">1</p><p class="page-number" data-end="#a"></p><table><tr><td class="number" data-value="7">0</td></tr></table>',
+      '<p>$1250M</p><div><div>~98.6°F</div><p>Degrees</p></div><div><p>80%</p></div><div>75%</div><p>1</p><div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td>0</td></tr></tbody></table></div>',
     ],
     [
       'an article no buttons that share it, forms, related posts and authors, of which the site has its own',
@@ -297,8 +328,8 @@ describe('blocks of an article body', () => {
     ],
     [
       'an article the notes within its lines at its end',
-      '<p>It grew<sup class="modern-footnotes-footnote"><a href="javascript:void(0)" title="The report.">1</a></sup><span role="tooltip" class="modern-footnotes-footnote__note" tabindex="0">The <em>report</em>.</span> again<label class="margin-toggle">⊕</label><span class="sidenote">Twice.</span>.</p><span role="tooltip"></span>',
-      '<p>It grew<sup><a href="#t-tooltip-1" id="t-tooltip-ref-1">1</a></sup> again<sup><a href="#t-tooltip-2" id="t-tooltip-ref-2">2</a></sup>.</p><ol class="b-footnotes"><li id="t-tooltip-1">The <em>report</em>. <a href="#t-tooltip-ref-1">↩︎</a></li><li id="t-tooltip-2">Twice. <a href="#t-tooltip-ref-2">↩︎</a></li></ol>',
+      '<p>It grew<sup class="modern-footnotes-footnote"><a href="javascript:void(0)" title="The report.">1</a></sup><span role="tooltip" class="modern-footnotes-footnote__note" tabindex="0">The <em>report</em>.</span> again<label class="margin-toggle">⊕</label><span class="sidenote">Twice.</span>.</p><span role="tooltip"></span><p>It fell<span class="inline-note">3<span class="note-text" style="display:none">Once.</span></span>.<span style="display: none">More</span></p>',
+      '<p>It grew<sup><a href="#t-tooltip-1" id="t-tooltip-ref-1">1</a></sup> again<sup><a href="#t-tooltip-2" id="t-tooltip-ref-2">2</a></sup>.</p><p>It fell<sup><a href="#t-tooltip-3" id="t-tooltip-ref-3">3</a></sup>.More</p><ol class="b-footnotes"><li id="t-tooltip-1">The <em>report</em>. <a href="#t-tooltip-ref-1">↩︎</a></li><li id="t-tooltip-2">Twice. <a href="#t-tooltip-ref-2">↩︎</a></li><li id="t-tooltip-3">Once. <a href="#t-tooltip-ref-3">↩︎</a></li></ol>',
     ],
     [
       'each panel the title of its tab, once',
@@ -310,6 +341,11 @@ describe('blocks of an article body', () => {
       'a question of a page builder its weight',
       '<div class="elementor-tab-title" role="button"><a tabindex="0">Why?</a></div><p>So.</p><h3 class="elementor-tab-title">When?</h3>',
       '<p><strong>Why?</strong></p><p>So.</p><h3 id="s-when" aria-level="2">When?</h3>',
+    ],
+    [
+      'a picture the caption that follows its figure',
+      '<div><figure><img src="https://a.example/1.png" alt="1"></figure> <figcaption>One</figcaption></div><div><figure><img src="https://a.example/2.png" alt="2"><figcaption>Two</figcaption></figure><figcaption>Both</figcaption></div><figure><img src="https://a.example/3.png" alt="3"></figure><figcaption>Three</figcaption>',
+      '<div><figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><figcaption>One</figcaption></figure> </div><div><figure><img src="https://a.example/2.png" alt="2" loading="lazy" decoding="async"><figcaption>Two</figcaption></figure><figcaption>Both</figcaption></div><figure><img src="https://a.example/3.png" alt="3" loading="lazy" decoding="async"><figcaption>Three</figcaption></figure>',
     ],
     [
       'a picture of Blogger, of Beaver Builder and of an old editor its caption',
@@ -333,8 +369,8 @@ describe('blocks of an article body', () => {
     ],
     [
       'a reader words for screen readers where nothing else says them',
-      '<p><a href="https://a.example/"><svg></svg><span class="screen-reader-text">A page</span></a> <a href="https://a.example/">b<span class="sr-only"> (opens in a new tab)</span></a></p><div><div class="visually-hidden">Image</div><hr></div><table><caption class="screen-reader-text">Plans</caption><tr><td><i></i><span class="sr-only">Yes</span></td></tr></table>',
-      '<p><a href="https://a.example/" rel="noopener">A page</a> <a href="https://a.example/" rel="noopener">b</a></p><div><hr></div><div class="table-scroll" tabindex="0" role="group" aria-label="Plans"><table><caption>Plans</caption><tbody><tr><td>Yes</td></tr></tbody></table></div>',
+      '<p><a href="https://a.example/"><svg></svg><span class="screen-reader-text">A page</span></a> <a href="https://a.example/">b<span class="sr-only"> (opens in a new tab)</span></a></p><div><div class="visually-hidden">Image</div><hr></div><table><caption class="screen-reader-text">Plans</caption><tr><td><i></i><span class="sr-only">Yes</span></td></tr></table><div>c<span class="elementor-screen-only">Close</span><span class="not-sr-only">d</span><span class="large-screen-only">e</span></div>',
+      '<p><a href="https://a.example/" rel="noopener">A page</a> <a href="https://a.example/" rel="noopener">b</a></p><div><hr></div><div class="table-scroll" tabindex="0" role="group" aria-label="Plans"><table><caption>Plans</caption><tbody><tr><td>Yes</td></tr></tbody></table></div><div>cde</div>',
     ],
     [
       'a podcast of Castos its cover and title',
@@ -350,6 +386,26 @@ describe('blocks of an article body', () => {
       'a shortcode that stands alone what it would show, and one within words its letters',
       `<p>[contact-form-7 id="1" title="Form"]</p><p>[audio mp3="https://m.example/1.mp3"][/audio]</p>[video width="640" mp4=&#8221;https://m.example/2.mp4&#8221;][/video]<p>[youtube=https://youtu.be/abcdefghijk&#038;w=640]</p><p>[su_note]One[/su_note]</p><p>Write [gallery ids="1,2"] or [sic].</p><p><b>Or</b> [gallery ids="3"]</p>One\n\n[audio mp3="https://m.example/3.mp3"]\n\n<a id="x"></a>\n\n<p><a href="#x">Two</a></p>`,
       '<div><audio controls preload="none" title="1.mp3"><source src="https://m.example/1.mp3"></audio></div><div><video controls preload="none" title="2.mp4" playsinline><source src="https://m.example/2.mp4"></video></div><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><p>One</p><p>Write [gallery ids="1,2"] or [sic].</p><p><b>Or</b> [gallery ids="3"]</p><p>One</p><div><audio controls preload="none" title="3.mp3"><source src="https://m.example/3.mp3"></audio></div><a id="t-x"></a><p><a href="#t-x">Two</a></p>',
+    ],
+    [
+      'a button of a page builder its link, and a picture beside a link its place',
+      '[vc_btn title="Report" link="url:https%3A%2F%2Fa.example%2F1%3Fb%3D2%26c|target:_blank"][et_pb_cta title="Plans" button_text="Compare" button_url="https://a.example/2"][fusion_button link="https://a.example/3" color="x"]Trial[/fusion_button][et_pb_blurb title="Team" url="https://a.example/4" image="https://a.example/t.png"]',
+      '<div><p><a class="b-button" href="https://a.example/1?b=2&#x26;c" rel="noopener">Report</a></p></div><div><p><strong>Plans</strong></p><p><a class="b-button" href="https://a.example/2" rel="noopener">Compare</a></p></div><div><p><a class="b-button" href="https://a.example/3" rel="noopener">Trial</a></p></div><div><img src="https://a.example/t.png" alt="" loading="lazy" decoding="async"><p><a class="b-button" href="https://a.example/4" rel="noopener">Team</a></p></div>',
+    ],
+    [
+      'HTML that WPBakery keeps as text its elements, and an episode its player',
+      `<p>[vc_raw_html]${base64(encodeURIComponent('<p>A + B & <b>C</b></p><script>d()</script>'))}[/vc_raw_html]</p><p>[audio https://m.example/1.mp3]</p><p>[audio:https://m.example/2.mp3|titles=Two]</p><p>[Source: https://a.example/]</p>`,
+      '<p>A + B &#x26; <b>C</b></p><div><audio controls preload="none" title="1.mp3"><source src="https://m.example/1.mp3"></audio></div><div><audio controls preload="none" title="2.mp3"><source src="https://m.example/2.mp3"></audio></div><p>[Source: https://a.example/]</p>',
+    ],
+    [
+      'a film of Brightcove and code of JSFiddle their pages, and a formula its letters',
+      '<video class="video-js" data-account="1" data-video-id="2" controls></video><script async src="//jsfiddle.net/ada/x1/embed/js,result/"></script><p>Let <script type="math/tex; mode=display">x^2 < y</script> be.</p>',
+      '<a class="b-open" href="https://players.brightcove.net/1/default_default/index.html?videoId=2" rel="noopener">Open the page at players.brightcove.net</a><a class="b-open" href="https://jsfiddle.net/ada/x1/" rel="noopener">Open the page at jsfiddle.net</a><p>Let <code>x^2 &#x3C; y</code> be.</p>',
+    ],
+    [
+      'a reader no link to settings and animations',
+      '<p>a</p><lottie-player src="https://a.example/steps.json"></lottie-player><x-chart src="/chart.js">Chart</x-chart><iframe src="https://a.example/b.json"></iframe>',
+      '<p>a</p>Chart<a class="b-open" href="https://a.example/b.json" rel="noopener">Open the page at a.example</a>',
     ],
     [
       'a film of its own player its file and its poster',
@@ -385,6 +441,38 @@ describe('blocks of an article body', () => {
       'code no words of a button that copies it',
       '<pre><code>a()</code><button>Copy code</button></pre>',
       '<pre tabindex="0"><code>a()</code></pre>',
+    ],
+    [
+      'code its lines, whatever elements they are, without their numbers',
+      '<pre><code><div><span class="ln">1</span><div>a()</div></div><div><span class="ln">2</span><div></div></div><div><span class="ln">3</span><div>b(<span class="mi">4</span>)</div></div></code></pre>' +
+        '<pre><span style="user-select: none"> 1</span>c()\n<span class="lineno">2</span>d()</pre><pre><div># e\n\nf()\n</div></pre>' +
+        '<table><tr><td><pre>1\n2</pre></td><td><pre class="lang-php">g();\nh();</pre></td></tr></table><pre><p>i</p><hr></pre>',
+      '<pre tabindex="0"><code>a()\n\nb(4)\n</code></pre><pre tabindex="0">c()\nd()</pre><pre tabindex="0"># e\n\nf()\n</pre><pre data-language="php" tabindex="0">g();\nh();</pre><pre tabindex="0"><p>i</p><hr></pre>',
+    ],
+    [
+      'a player that an empty element keeps as text its page',
+      '<div class="wrapper" data-html="&lt;iframe src=&quot;https://charts.example/1&quot; title=&quot;One&quot;&gt;&lt;/iframe&gt;"></div><div data-lazy-src="<video src=\'https://m.example/2.mp4\'></video>"></div><p data-html="&lt;iframe&gt;">Words</p>',
+      '<a class="b-open" href="https://charts.example/1" rel="noopener">Open “One” at charts.example</a><video controls preload="none" title="2.mp4" playsinline><source src="https://m.example/2.mp4"></video><p>Words</p>',
+    ],
+    [
+      'a reader one of two versions for screens of different sizes, and both where they differ',
+      '<div class="elementor-hidden-desktop"><div class="hide-on-desktop"><p>Plans</p></div></div><div class="elementor-hidden-mobile"><p>Plans</p></div><div class="d-md-none"><p>Prices</p></div><div class="d-none d-md-block"><p>All prices</p></div><p>Plans</p><p class="hide-on-mobile"></p><img class="mobile-only" src="https://a.example/1.png">',
+      '<div><div><p>Plans</p></div></div><div><p>Prices</p></div><div><p>All prices</p></div><p>Plans</p><img src="https://a.example/1.png" alt="" loading="lazy" decoding="async">',
+    ],
+    [
+      'a reader each of several that are for the same screens, and each cell',
+      '<div class="hide-mobile">Buy</div><div class="show-mobile">Buy</div><p>a</p><div class="hide-mobile">Buy</div><div class="show-mobile">Buy</div><table><tr><td class="hide-mobile">Yes</td><td class="hide-tablet">Yes</td></tr></table>',
+      '<div>Buy</div><p>a</p><div>Buy</div><div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td>Yes</td><td>Yes</td></tr></tbody></table></div>',
+    ],
+    [
+      'words that a style sets apart a space',
+      '<div><span class="name">Ada Quill</span><span class="role">Editor</span><a class="site" href="https://a.example/">Ledger</a></div><div><span class="a">T</span><span class="b">he</span><span>re</span></div><p><b class="x">Mar</b><b class="y">Tech</b></p><div><code><span class="k">if</span><span class="f">not</span></code></div><ol><li><button><span class="track"><span class="title">Filing</span><span class="artist">Quill</span></span></button></li></ol>',
+      '<div>Ada Quill Editor <a href="https://a.example/" rel="noopener">Ledger</a></div><div>There</div><p><b>Mar</b><b>Tech</b></p><div><code>ifnot</code></div><ol><li>Filing Quill </li></ol>',
+    ],
+    [
+      'a cell the sign that an icon would draw',
+      '<table><tr><td><i class="fas fa-check"></i></td><td><span><svg class="icon-times-circle"></svg></span></td><td><i class="fa-star"></i></td><td>No<i class="fa-check"></i></td><td class="check"></td></tr></table>',
+      '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td>✓</td><td>✗</td><td></td><td>No</td><td></td></tr></tbody></table></div>',
     ],
     [
       'a link its page where it is written without a scheme',
@@ -434,6 +522,14 @@ describe('blocks of an article body', () => {
     const { html } = renderArticleHtml(source, options);
     expect(html).toContain('src="https://images.example.com/base/lazy.jpg?width=1000"');
     expect(html).toContain('href="https://charts.example/1"');
+  });
+
+  it('hold a picture that any data attribute of an empty element names, or one of a background', () => {
+    const source =
+      '<img src="data:image/gif;base64,R0" data-image-loader="/1.jpg"><div data-bgset="/2.jpg"></div><div data-background="/3.jpg"><h2>Words</h2></div><ul><li data-original="/4.jpg"></li></ul>' +
+      '<div class="share-buttons" data-image="/5.jpg"></div><a href="https://www.pinterest.com/pin/create/button/" data-pin-media="/6.jpg"></a><div data-src="/7.json"></div><p data-image="/8.jpg">Words</p><img data-placeholder="/9.jpg">';
+    const { html } = renderArticleHtml(source, options);
+    expect(html.match(/\w\.jpg(?=\?width=1000")/g)).toEqual(['1.jpg', '2.jpg', '3.jpg', '4.jpg']);
   });
 
   it('hold the picture, not what stands in for one that failed', () => {

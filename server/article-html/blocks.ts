@@ -9,13 +9,14 @@ import {
   findByName,
   h,
   isEmpty,
-  textOfClass,
+  takeText,
   withText,
-} from '#server/html/elements.ts';
-import { textContent, withoutTags } from '#server/html/text-content.ts';
+} from '#server/html/edit-elements.ts';
+import { withoutTags } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import type { Translate } from '#shared/texts/translate.ts';
-import { fileCard, imageIn, isOfPostCard, linkCard, postCard, productCard } from './cards.ts';
+import { fileCard, imageIn, linkCard, postCard, productCard } from './cards.ts';
+import { nameLanguage, plainCode } from './code.ts';
 import {
   loneAddress,
   mediaPost,
@@ -26,7 +27,8 @@ import {
 } from './embeds.ts';
 import { writtenFormula } from './formulas.ts';
 import { gallery } from './galleries.ts';
-import { parsedBy } from './stand-ins.ts';
+import { shortName } from './links.ts';
+import { parsedBy } from './shown-by-scripts.ts';
 
 type Block = (element: Element, note: NoteLoss, t: Translate) => ElementContent[] | undefined;
 
@@ -39,15 +41,16 @@ function hasBlocks({ children }: Element): boolean {
 }
 
 function callout(block: Element): ElementContent[] {
+  const isGhosts = findByClass(block, 'kg-callout-text') !== undefined;
+  const emoji = isGhosts ? takeText(block, 'kg-callout-emoji') : '';
   const said = findByClass(block, 'kg-callout-text') ?? block;
-  const emoji = textOfClass(block, 'kg-callout-emoji');
   const lead: ElementContent[] = emoji === '' ? [] : [{ type: 'text', value: `${emoji} ` }];
   const children = hasBlocks(said) ? [...lead, ...said.children] : [h('p', {}, [...lead, ...said.children])];
   return [h('div', { className: ['b-callout'] }, children)];
 }
 
 function toggle(block: Element): ElementContent[] {
-  const title = textOfClass(block, 'kg-toggle-heading-text') || textOfClass(block, 'kg-toggle-heading');
+  const title = takeText(block, 'kg-toggle-heading-text') || takeText(block, 'kg-toggle-heading');
   const content = findByClass(block, 'kg-toggle-content')?.children ?? [];
   return [h('details', {}, [withText('summary', title), ...content])];
 }
@@ -77,21 +80,6 @@ const linkedEmbed: Block = (block, note, t) => {
   return link && replacementOf(h('iframe', { src: link.properties.href }), note, t);
 };
 
-/** Lines of code, each in an element of its own. */
-function codeLines(block: Element): ElementContent[] {
-  const lines = block.children.filter((child) => child.type === 'element');
-  return [
-    h('pre', {}, [
-      withText('code', lines.map(({ children }) => textContent(h('span', {}, children))).join('\n')),
-    ]),
-  ];
-}
-
-function plainCode(block: Element): ElementContent[] | undefined {
-  const pre = findByName(block, 'pre');
-  return pre && [pre];
-}
-
 function mediaText(block: Element): ElementContent[] {
   const onRight = classesOf(block).includes('has-media-on-the-right');
   const parts = block.children.filter((child) => child.type === 'element');
@@ -118,13 +106,14 @@ const SPACER = /^https?:\/\/img\.spacergif\.org\//;
 
 function mediaCard(block: Element): ElementContent[] {
   const media = findAll(block, ({ tagName }) => tagName === 'audio' || tagName === 'video');
-  const title = textOfClass(block, 'kg-audio-title') || textOfClass(block, 'player__episode-title');
+  const title = takeText(block, 'kg-audio-title') || takeText(block, 'player__episode-title');
   const poster = attribute(block, 'dataKgCustomThumbnail') || attribute(block, 'dataKgThumbnail');
   for (const { properties } of media) {
-    if (title !== '') properties.title = title;
+    if (title !== '') properties.title = shortName(title);
     if (poster !== '') properties.poster = poster;
     else if (SPACER.test(String(properties.poster))) delete properties.poster;
   }
+  editChildren(block, (inner) => (media.includes(inner) ? [] : undefined));
   const captions = findAll(block, 'figcaption');
   const cover = imageIn(block, 'kg-audio-thumbnail') ?? imageIn(block, 'player__artwork');
   // Its words are Ghost's, and its size is that of Ghost's own card.
@@ -207,8 +196,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['instagram-media tiktok-embed', (post, _note, t) => mediaPost(post, t)],
   ['katex MathJax', writtenFormula],
   ['wp-block-verse', 'b-verse'],
-  ['ql-code-block-container', codeLines],
-  // Beside a table of its lines.
+  ['ql-code-block-container', ({ children }) => [h('pre', {}, [h('code', {}, children)])]],
   ['crayon-syntax', plainCode],
   ['wp-block-footnotes footnotes', 'b-footnotes'],
   // A player that its plugin repeats in a noscript follows the last one.
@@ -223,14 +211,9 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['ss-inline-share-wrapper elementor-widget-share-buttons wp-block-coblocks-social', nothing],
   ['wp-block-uagb-social-share fusion-sharing-box social-share social-sharing share-buttons', nothing],
   ['bctt-ctt-btn wp-block-coblocks-click-to-tweet__twitter-btn ub_click_to_tweet', nothing],
-  [
-    'kg-signup-card subscription-widget-wrap subscription-widget-wrap-editor comment-respond gform_heading elementor-toc__header',
-    nothing,
-  ],
-  [
-    'jp-relatedposts crp_related yarpp saboxplugin-wrap pp-multiple-authors-boxes-wrapper post-ratings kk-star-ratings',
-    nothing,
-  ],
+  ['kg-signup-card subscription-widget-wrap subscription-widget-wrap-editor comment-respond', nothing],
+  ['gform_heading elementor-toc__header jp-relatedposts crp_related yarpp saboxplugin-wrap', nothing],
+  ['pp-multiple-authors-boxes-wrapper post-ratings kk-star-ratings', nothing],
   // Titles of tabs and numbers of notes that stand twice, and what opens them.
   ['wp-block-ub-tabbed-content-accordion-toggle fl-tabs-panel-label', nothing],
   ['modern-footnotes-footnote footnote_tooltip margin-toggle ez-toc-title-toggle lwptoc_toggle', nothing],
@@ -246,7 +229,9 @@ const BY_CLASS = new Map(
 const MEDIA = new Set(['iframe', 'object', 'embed', 'img', 'picture', 'video', 'audio']);
 
 const BY_NAME: Readonly<Record<string, Block>> = {
-  iframe: (frame, note, t) => (isOfPostCard(frame) ? [] : replacementOf(frame, note, t)),
+  // One of that class repeats the card of another WordPress' post.
+  iframe: (frame, note, t) =>
+    classesOf(frame).includes('wp-embedded-content') ? [] : replacementOf(frame, note, t),
   object: replacementOf,
   embed: replacementOf,
   'mjx-container': writtenFormula,
@@ -305,13 +290,6 @@ function ownClasses(element: Element): string[] {
   return [...new Set(own)].filter(
     (name): name is string => typeof name === 'string' && (ONLY_ON[name]?.test(element.tagName) ?? true),
   );
-}
-
-/** Gives code its language, by the class of highlighters. */
-function nameLanguage(pre: Element): undefined {
-  const classes = [pre, ...findAll(pre, 'code')].flatMap(classesOf);
-  const language = classes.map((name) => /^lang(?:uage)?-([\w+#.-]{1,20})$/.exec(name)?.[1]).find(Boolean);
-  if (language !== undefined) pre.properties.dataLanguage = language;
 }
 
 /** Replaces blocks of CMSes by ours, frames by embeds or links, and classes by those of ours. */

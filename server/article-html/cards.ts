@@ -6,9 +6,10 @@ import {
   findByClass,
   findByName,
   h,
-  textOfClass,
+  takeByClass,
+  takeText,
   withText,
-} from '#server/html/elements.ts';
+} from '#server/html/edit-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
@@ -57,18 +58,20 @@ export function linkCard(block: Element): ElementContent[] | undefined {
   const link = block.tagName === 'a' ? block : findByName(block, 'a');
   if (!link) return undefined;
   const image = (names: string[]) => names.map((name) => imageIn(block, name)).find(Boolean);
-  const text = (names: string[]) => names.map((name) => textOfClass(block, name)).find(Boolean) ?? '';
+  const text = (names: string[]) => names.map((name) => takeText(block, name)).find(Boolean) ?? '';
   const href = attribute(link, 'href');
   const icon = image(BOOKMARK.icon);
   if (icon) Object.assign(icon.properties, { width: 16, height: 16 });
+  const title = text(BOOKMARK.title);
+  const description = text(BOOKMARK.description);
   const by = ['kg-bookmark-author', 'kg-bookmark-publisher', 'bookmark-href'].map((name) =>
-    textOfClass(block, name),
+    takeText(block, name),
   );
   const caption = findByName(block, 'figcaption');
   return card({
     image: image(BOOKMARK.image),
-    title: withText('a', text(BOOKMARK.title) || URL.parse(href)?.host || href, { href }),
-    texts: [text(BOOKMARK.description), caption ? singleLineText(caption) : ''],
+    title: withText('a', title || URL.parse(href)?.host || href, { href }),
+    texts: [description, caption ? singleLineText(caption) : ''],
     meta: [...(icon ? [icon, ' '] : []), by.filter(Boolean).join(' · ')],
   });
 }
@@ -79,11 +82,6 @@ export function postCard(quote: Element): ElementContent[] | undefined {
   return link && card({ title: link });
 }
 
-/** Whether a frame repeats the card of another WordPress' post. */
-export function isOfPostCard(frame: Element): boolean {
-  return classesOf(frame).includes('wp-embedded-content');
-}
-
 /** A file to download: name, type, and size where it is written. */
 export function fileCard(block: Element): ElementContent[] | undefined {
   const isNamed = (a: Element) =>
@@ -91,13 +89,15 @@ export function fileCard(block: Element): ElementContent[] | undefined {
   const [link] = findAll(block, isNamed);
   if (!link) return undefined;
   const href = attribute(link, 'href');
-  const file = textOfClass(block, 'kg-file-card-filename');
   const type = /\.(\w{2,5})(?:[?#]|$)/.exec(href)?.[1]?.toUpperCase() ?? '';
-  const title = textOfClass(block, 'kg-file-card-title') || singleLineText(link);
+  const [written, caption = '', file, size] = ['title', 'caption', 'filename', 'filesize'].map((part) =>
+    takeText(block, `kg-file-card-${part}`),
+  );
+  const title = written || singleLineText(link) || file || href;
   return card({
     title: withText('a', title, { href, download: true }),
-    texts: [textOfClass(block, 'kg-file-card-caption')],
-    meta: [[file, type, textOfClass(block, 'kg-file-card-filesize')].filter(Boolean).join(' · ')],
+    texts: [caption],
+    meta: [[file, type, size].filter(Boolean).join(' · ')],
   });
 }
 
@@ -106,10 +106,11 @@ export function productCard(block: Element, t: Translate): ElementContent[] {
   const stars = findAll(block, ({ properties }) =>
     String(properties.className).includes('rating-active'),
   ).length;
-  const button = findByClass(block, 'kg-product-card-button');
+  const title = takeText(block, 'kg-product-card-title');
+  const button = takeByClass(block, 'kg-product-card-button');
   return card({
     image: imageIn(block, 'kg-product-card-image'),
-    title: withText('strong', textOfClass(block, 'kg-product-card-title')),
+    title: withText('strong', title),
     texts: stars > 0 ? [t(en.starsOfFive, { stars })] : [],
     content: [
       ...(findByClass(block, 'kg-product-card-description')?.children ?? []),

@@ -8,7 +8,7 @@ import {
   isCaption,
   isEmpty,
   withText,
-} from '#server/html/elements.ts';
+} from '#server/html/edit-elements.ts';
 import { singleLineText, withoutTags } from '#server/html/text-content.ts';
 import { type Embed, embedOf } from '#shared/embed-providers.ts';
 import * as en from '#shared/texts/en.ts';
@@ -75,7 +75,9 @@ export function addressIn(element: Element): string {
 
 /** Returns a link to what a frame, an object or an unknown element would show. */
 function linkToShown(tagName: string, url: URL, label: string, t: Translate): Element {
-  const file = tagName === 'iframe' ? undefined : /[^/]+\.\w{2,4}$/.exec(url.pathname)?.[0];
+  // The last segment alone: a pattern with a bound of neither end takes time with the square of the address.
+  const last = url.pathname.slice(url.pathname.lastIndexOf('/') + 1);
+  const file = tagName !== 'iframe' && /.\.\w{2,4}$/.test(last) ? last : undefined;
   if (url.origin !== OWN_SITE) return linkTo(url, label ? `“${label}”` : (file ?? t(en.thePage)), t);
   const href = url.href.slice(OWN_SITE.length);
   return withText('a', label || (file ?? href), { className: ['b-open'], href });
@@ -89,6 +91,9 @@ function embedWithin({ searchParams }: URL): Embed | null {
 
 const ADVERTISERS = /(?:^|\.)(?:doubleclick\.net|googlesyndication\.com|amazon-adsystem\.com)$/;
 
+/** What nobody reads: settings and animations that a script would draw. */
+const FOR_SCRIPTS = /\.(?:json|js|css|lottie)$/i;
+
 /** Whether a frame is too small to show anything, or hidden, and so counts readers, or is an advertisement. */
 function isTracking(frame: Element, address: string): boolean {
   const isSmall = ['width', 'height'].every((name) => /^[01](?:px)?$/.test(attribute(frame, name)));
@@ -101,10 +106,7 @@ function isTracking(frame: Element, address: string): boolean {
   return isSmall || (isHidden && embedOf(address) === null) || ADVERTISERS.test(host);
 }
 
-/**
- * Returns what stands for a frame, an object or an unknown element: an embed of a known provider, or a link that says what
- * and where it is; and its content, or its name where it has neither.
- */
+/** Returns what replaces a frame, an object or an unknown element: an embed, a link, or else its content or its name. */
 export function replacementOf(element: Element, note: NoteLoss, t: Translate): ElementContent[] {
   const { tagName } = element;
   const content = tagName === 'iframe' ? [] : element.children;
@@ -120,8 +122,8 @@ export function replacementOf(element: Element, note: NoteLoss, t: Translate): E
   const embed = embedOf(address) ?? (url && embedWithin(url));
   const beside = tagName === 'object' ? [] : content;
   if (embed) return [embedFigure(embed, label, t), ...beside];
-  if (url === null || url.username !== '') {
-    note('removed', tagName, null);
+  if (url === null || url.username !== '' || (tagName !== 'iframe' && FOR_SCRIPTS.test(url.pathname))) {
+    note('removed', tagName, url && url.origin !== OWN_SITE ? url.host : null);
     return label === '' || !isEmpty(h('div', {}, content)) ? content : [{ type: 'text', value: label }];
   }
   // A frame shows a page, whatever its address ends with.

@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from 'hast';
-import { findByName, h, withText } from '#server/html/elements.ts';
+import { findByName, h, withText } from '#server/html/edit-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 
 /** Elements of MathML Core within `math`, but for those that act. */

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Properties } from 'hast';
-import { attribute, findAll, findByClass, findByName, h, isCaption } from '#server/html/elements.ts';
+import { attribute, findAll, findByClass, findByName, h, isCaption } from '#server/html/edit-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { isFile, KEPT_RELS } from './links.ts';
 
@@ -25,13 +25,10 @@ function linkOf(holder: Element, img: Element): Properties {
 
 function item(holder: Element, img: Element): Element {
   const whole = h('a', linkOf(holder, img), [img]);
-  const caption =
-    findByName(holder, 'figcaption', 'dd') ?? (singleLineText(holder) === '' ? undefined : holder);
-  const text =
-    caption === holder
-      ? [{ type: 'text' as const, value: singleLineText(holder) }]
-      : (caption?.children ?? []);
-  return h('figure', {}, text.length > 0 ? [whole, h('figcaption', {}, text)] : [whole]);
+  const words = singleLineText(holder);
+  const own: ElementContent[] = words === '' ? [] : [{ type: 'text', value: words }];
+  const caption = findByName(holder, 'figcaption', 'dd')?.children ?? own;
+  return h('figure', {}, caption.length > 0 ? [whole, h('figcaption', {}, caption)] : [whole]);
 }
 
 function collect(parent: Element, items: Element[], rest: ElementContent[]): void {

@@ -1,9 +1,10 @@
 import type { Element, Root } from 'hast';
-import { editChildren, findAll, isEmpty } from '#server/html/elements.ts';
+import { editChildren, findAll, findByName, h, isEmpty } from '#server/html/edit-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import type { Heading } from '#shared/models/article.ts';
 
 const LEVELS: Readonly<Record<string, Heading['level']>> = { h1: 1, h2: 2, h3: 3, h4: 4 };
+const HEADING = /^h[1-6]$/;
 const MAX_SLUG = 60;
 
 /** A body's H1 becomes `h2`; the attribute keeps its rank, also when the result is parsed again. */
@@ -27,14 +28,11 @@ function createIds(): (text: string) => string {
   return (text) => {
     const base = `s-${slugOf(text)}`;
     let count = next.get(base) ?? 1;
-    let id = count === 1 ? base : `${base}-${count}`;
-    while (used.has(id)) {
-      count += 1;
-      id = `${base}-${count}`;
-    }
+    const id = () => (count === 1 ? base : `${base}-${count}`);
+    while (used.has(id())) count += 1;
     next.set(base, count + 1);
-    used.add(id);
-    return id;
+    used.add(id());
+    return id();
   };
 }
 
@@ -54,10 +52,7 @@ function createNumbers(): (level: Heading['level']) => string | null {
   };
 }
 
-/**
- * Returns the level of each heading in the page's outline, where no level is skipped: one more than that of the heading
- * it is under, or 2, below the page's title.
- */
+/** Returns the level of each heading where none is skipped: one more than that of the heading it is under, or 2. */
 function createOutline(): (rank: number) => number {
   const above: number[] = [];
   return (rank) => {
@@ -66,9 +61,26 @@ function createOutline(): (rank: number) => number {
   };
 }
 
-/** Returns what a heading without text holds, such as a picture. Editors leave empty ones with a line break. */
-function contentOf({ children }: Element): Element['children'] {
-  return children.filter((child) => child.type === 'element' && child.tagName !== 'br');
+/** What CMSes write as a heading's link to itself. Other signs may be of a note, such as `*`. */
+const PERMALINK_SIGN = /^[#¶§∞🔗⚓\u200b\p{Variation_Selector}]*$/u;
+
+/** Whether a link within a heading is nothing but such a sign. */
+function isPermalink(link: Element): boolean {
+  const { href, id } = link.properties;
+  const isSign = PERMALINK_SIGN.test(singleLineText(link)) && !findByName(link, 'img', 'audio', 'video');
+  return link.tagName === 'a' && String(href).startsWith('#') && id === undefined && isSign;
+}
+
+/** Removes such signs. Before the targets of links are named: one of a sign alone is none. */
+export function dropPermalinks(root: Root): void {
+  for (const heading of findAll(root, ({ tagName }) => HEADING.test(tagName)))
+    editChildren(heading, (inner) => (isPermalink(inner) ? [] : undefined));
+}
+
+/** Returns what a heading without text holds, such as a picture, after its target. Editors leave empty ones with a line break. */
+function contentOf({ properties: { id }, children }: Element): Element['children'] {
+  const content = children.filter((child) => child.type === 'element' && child.tagName !== 'br');
+  return id === undefined ? content : [h('a', { id }), ...content];
 }
 
 /** Headings, and the new ids of those that had one. */
@@ -108,7 +120,7 @@ export function markHeadings(root: Root): MarkedHeadings {
   }
 
   editChildren(root, (element) => {
-    if (!/^h[1-6]$/.test(element.tagName)) return undefined;
+    if (!HEADING.test(element.tagName)) return undefined;
     const text = singleLineText(element);
     if (text === '') return contentOf(element);
     const level = levelOf(element);

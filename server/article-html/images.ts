@@ -1,9 +1,10 @@
 import type { Element, ElementContent, Properties } from 'hast';
 import { createImageResolver, type ImageResolver } from '#server/cms/normalise/normalise-image.ts';
-import { attribute, classesOf, findAll, h } from '#server/html/elements.ts';
+import { attribute, classesOf, findAll, h } from '#server/html/edit-elements.ts';
 import { canonicalPath } from '#shared/canonical-path.ts';
 import { imageSources } from '#shared/urls.ts';
 import type { NoteLoss } from './embeds.ts';
+import { sizeIn } from './lazy-images.ts';
 import { mediaUrl } from './links.ts';
 
 export interface ImageOptions {
@@ -27,10 +28,15 @@ const WIDE_SIZES =
 const WIDE = ['b-wide', 'b-full'];
 const MAX_PIXELS = 10_000;
 
-/** Reads a size attribute; null where it is none. */
 function pixels(image: Element, name: 'width' | 'height'): number | null {
   const text = attribute(image, name);
   return /^\d{1,5}$/.test(text) && Number(text) <= MAX_PIXELS ? Number(text) : null;
+}
+
+/** Whether an image is as small as one that counts readers. WordPress writes that size for a drawing, whose own it does not know. */
+function isPixel(image: Element): boolean {
+  const sizes = [pixels(image, 'width'), pixels(image, 'height')].filter((size) => size !== null);
+  return sizes.length > 0 && Math.max(...sizes) <= 1 && !/\.svgz?(?:[?#]|$)/i.test(attribute(image, 'src'));
 }
 
 const SHAPES = ['b-portrait', 'b-inline'];
@@ -42,7 +48,7 @@ function shapeOf({ width, height }: { width: number; height: number }): string[]
   return height > width ? ['b-portrait'] : [];
 }
 
-const sourcesOf = (image: string) => imageSources(image, WIDTH, SIZES, WIDTHS);
+const sourcesOf = (image: string): Properties => ({ ...imageSources(image, WIDTH, SIZES, WIDTHS) });
 
 /** Returns the image of an `img` that an earlier pass has rebuilt: its candidates are those that only a rebuilt one has. */
 function rebuiltBefore({ src, srcSet }: Properties, below: string): string | null {
@@ -62,47 +68,38 @@ export function createImageReader({ imageHost, imagesServedBelow }: ImageOptions
   return (properties) => {
     const src = typeof properties.src === 'string' ? properties.src.trim() : '';
     const before = imagesServedBelow === null ? null : rebuiltBefore(properties, imagesServedBelow);
-    if (before !== null) return { ...sourcesOf(before) };
+    if (before !== null) return sourcesOf(before);
     const isAbsolute = /^(?:https?:)?\/\//i.test(src);
     const original = mediaUrl(src, { imageHost });
     const hosted = imageOf(isAbsolute ? (original ?? src) : src);
     if (hosted === null) return isAbsolute && original !== null ? { src: original } : null;
-    if (imagesServedBelow === null) return { ...sourcesOf(hosted) };
+    if (imagesServedBelow === null) return sourcesOf(hosted);
     if (!hosted.startsWith('/')) return { src: hosted };
     // A resized animation is its first frame.
-    return /\.gif$/i.test(hosted) && original?.startsWith('https:')
-      ? { src: original }
-      : { ...sourcesOf(hosted) };
+    return /\.gif$/i.test(hosted) && original?.startsWith('https:') ? { src: original } : sourcesOf(hosted);
   };
 }
 
 /** Returns an image: ours at the widths of a page, another as it is over https; its words where it has no address; nothing for a tracking pixel. */
 export function rebuiltImage(image: Element, imageIn: ImageReader, note: NoteLoss): ElementContent[] {
   const { properties } = image;
+  // One that a step before has made of a background, or of an object, has none yet.
+  Object.assign(properties, sizeIn(image));
   const source = imageIn(properties);
-  const [width, height] = [pixels(image, 'width'), pixels(image, 'height')];
+  const [width, height] = [pixels(image, 'width') ?? 0, pixels(image, 'height') ?? 0];
   // Both or none: one alone reserves no space.
-  const size = width === null || height === null ? null : { width, height };
-  const isTrackingPixel = Math.min(width ?? Infinity, height ?? Infinity) <= 1;
-  if (source === null || isTrackingPixel) {
+  const size = Math.min(width, height) > 1 ? { width, height } : null;
+  const written = attribute(image, 'alt');
+  if (source === null || isPixel(image)) {
     note('removed', 'img', URL.parse(attribute(image, 'src'))?.host || null);
-    return source === null && attribute(image, 'alt') !== ''
-      ? [{ type: 'text', value: attribute(image, 'alt') }]
-      : [];
+    return source === null && written !== '' ? [{ type: 'text', value: written }] : [];
   }
   // Webflow writes such words for none.
-  const alt = attribute(image, 'alt').replace(/^__wf_reserved_\w+$/, '');
+  const alt = written.replace(/^__wf_reserved_\w+$/, '');
   const kept = classesOf(image).filter((name) => !SHAPES.includes(name));
   const className = size ? [...kept, ...shapeOf(size)] : kept;
-  const rendered = {
-    ...(className.length > 0 && { className }),
-    ...source,
-    alt,
-    ...size,
-    loading: 'lazy',
-    decoding: 'async',
-  };
-  return [h('img', rendered)];
+  const shown = className.length > 0 && { className };
+  return [h('img', { ...shown, ...source, alt, ...size, loading: 'lazy', decoding: 'async' })];
 }
 
 /** Names the width of a picture that stands alone in a wide figure, and is rebuilt already. */

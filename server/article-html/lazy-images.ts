@@ -1,11 +1,15 @@
 import type { Element, ElementContent, Properties } from 'hast';
-import { attribute, classesOf, findAll, findByName, h, withText } from '#server/html/elements.ts';
+import { attribute, classesOf, findAll, findByName, h, withText } from '#server/html/edit-elements.ts';
 import { withoutTags } from '#server/html/text-content.ts';
 
 /** Attributes in which plugins keep the address of what they load lazily, or after consent. */
 const HIDDEN_SOURCE =
   /^(?!src$|.*(?:audio|bind|error|fallback|hover|low|placeholder|poster|thumb|video)).*(?:src(?:-?cmplz|-_|fg)?|^data(?:original|lazy|(?:flickity)?lazyload|splidelazy|echo|breeze|delayedurl))$/i;
 const LAZY_CANDIDATES = ['srcSet', 'dataSrcset', 'dataLazySrcset'];
+
+/** Whether a text is the address of a picture alone. */
+export const isPicture = (text: string) =>
+  /.\.(?:jpe?g|png|gif|webp|avif|svg)(?:\?|$)/i.test(text) && !/[\s{}<>"']/.test(text);
 
 /** What is no address of a file. */
 export const NO_ADDRESS = /^(?:data|about|blob|javascript):/i;
@@ -30,10 +34,20 @@ function widest(element: Element, names: readonly string[]): string {
   return sorted.find(([url]) => url && !/^data:/i.test(url))?.[0] ?? '';
 }
 
+const NO_PICTURE = /error|fallback|hover|low|placeholder/i;
+
+/** Returns the address of the picture that a data attribute names, whatever its name; undefined where none does. */
+export function pictureIn(element: Element): string | undefined {
+  const names = Object.keys(element.properties).filter(
+    (name) => /^data/.test(name) && !NO_PICTURE.test(name),
+  );
+  return names.map((name) => attribute(element, name)).find(isPicture);
+}
+
 const HIDDEN = /(?:^|[;\s])(?:width|height):\s*[01]px/i;
 
 /** Returns the size of an image that a style hides, as of a pixel that counts readers; of one without a size that in the name which WordPress gives a smaller file, or Jetpack's of the whole one. */
-function sizeIn(img: Element): Properties {
+export function sizeIn(img: Element): Properties {
   if (HIDDEN.test(attribute(img, 'style'))) return { width: 1, height: 1 };
   if (img.properties.width !== undefined || img.properties.height !== undefined) return {};
   const named = /-([1-9]\d{1,3})x([1-9]\d{1,3})\.\w{3,4}$/.exec(attribute(img, 'src'));
@@ -50,7 +64,7 @@ export function recoveredImage(img: Element): ElementContent[] | undefined {
   if (classesOf(img).some((name) => name === 'emoji' || name === 'wp-smiley') && attribute(img, 'alt') !== '')
     return [{ type: 'text', value: attribute(img, 'alt') }];
   // Jetpack names the whole file too, which may be far larger than what is shown.
-  img.properties.src = sourceOf(img) ?? (widest(img, LAZY_CANDIDATES) || attribute(img, 'dataOrigFile'));
+  img.properties.src = sourceOf(img) ?? (widest(img, LAZY_CANDIDATES) || pictureIn(img));
   if (SPINNER.test(attribute(img, 'src'))) return [];
   Object.assign(img.properties, sizeIn(img));
   // Filters of Drupal and of Trix would make a figure of it.

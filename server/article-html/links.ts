@@ -1,5 +1,6 @@
 import type { Element, Properties } from 'hast';
-import { attribute, findAll, isCaption, isEmpty } from '#server/html/elements.ts';
+import { shorten } from '#server/cms/normalise/normalise-text.ts';
+import { attribute, findAll, isCaption, isEmpty } from '#server/html/edit-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { isFilePath } from '#shared/non-page-path.ts';
 
@@ -113,6 +114,12 @@ export function fileNameOf(src: string): string {
   }
 }
 
+/** Characters of a name. */
+const MAX_NAME = 200;
+
+/** Returns a text as the name of something. A long one would multiply a body: many links may bear it, and many tables. */
+export const shortName = (text: string) => shorten(text, MAX_NAME);
+
 /** Whether a link shows nothing but pictures without words. */
 function isNameless(link: Element): boolean {
   const saysMore = ({ tagName, properties }: Element) =>
@@ -124,7 +131,7 @@ function isNameless(link: Element): boolean {
 /** Names the links of a figure's pictures by its caption where nothing else does. */
 export function nameByCaption(figure: Element): void {
   const caption = figure.children.find(isCaption);
-  const text = caption ? singleLineText(caption) : '';
+  const text = caption ? shortName(singleLineText(caption)) : '';
   for (const link of findAll(figure, 'a'))
     if (text !== '' && attribute(link, 'ariaLabel') === '' && isNameless(link))
       link.properties.ariaLabel = text;
@@ -134,7 +141,7 @@ export function nameByCaption(figure: Element): void {
 function nameOf(link: Element, href: string): string | null {
   if (!isNameless(link)) return null;
   const written = attribute(link, 'ariaLabel') || attribute(link, 'title');
-  return written || fileNameOf(href) || URL.parse(href)?.host || href;
+  return shortName(written) || fileNameOf(href) || URL.parse(href)?.host || href;
 }
 
 /**

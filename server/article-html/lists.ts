@@ -1,5 +1,13 @@
 import type { Element, ElementContent, Root } from 'hast';
-import { attribute, classesOf, editChildren, findAll, h, isEmpty, withText } from '#server/html/elements.ts';
+import {
+  attribute,
+  classesOf,
+  editChildren,
+  findAll,
+  h,
+  isEmpty,
+  withText,
+} from '#server/html/edit-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';

@@ -1,5 +1,5 @@
 import type { Element, Properties } from 'hast';
-import { attribute, findAll, h } from '#server/html/elements.ts';
+import { attribute, findAll, h } from '#server/html/edit-elements.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
 import { linkTo, type NoteLoss } from './embeds.ts';

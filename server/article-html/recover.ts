@@ -8,25 +8,33 @@ import {
   h,
   isEmpty,
   withText,
-} from '#server/html/elements.ts';
-import { parseHtml } from '#server/html/parse-html.ts';
-import { singleLineText } from '#server/html/text-content.ts';
+} from '#server/html/edit-elements.ts';
+import { parseBoundedHtml } from '#server/html/parse-bounded-html.ts';
+import { INLINE, singleLineText, textContent } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
+import { codeOfTable, isLineNumber } from './code.ts';
 import type { NoteLoss } from './embeds.ts';
 import { rebuiltMath } from './formulas.ts';
-import { NO_ADDRESS, recoveredImage, recoveredPicture, sourceOf } from './lazy-images.ts';
-import { isFile } from './links.ts';
+import {
+  isPicture,
+  NO_ADDRESS,
+  pictureIn,
+  recoveredImage,
+  recoveredPicture,
+  sourceOf,
+} from './lazy-images.ts';
+import { shortName } from './links.ts';
 import { listWordItems, recoveredList, signTask } from './lists.ts';
 import { recoverText } from './shortcodes.ts';
-import { standIn } from './stand-ins.ts';
+import { SOCIAL, shownByScript } from './shown-by-scripts.ts';
 
 /** Formatting that word processors write as style. */
 const STYLES: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w-])font-weight:\s*(?:bold|[6-9]00)/i, 'strong'],
   [/(?<![\w-])font-style:\s*italic/i, 'em'],
-  [/text-decoration[a-z-]*:[^;]*line-through/i, 's'],
+  [/text-decoration[a-z-]*:[^;:]*line-through/i, 's'],
   [/vertical-align:\s*super/i, 'sup'],
   [/vertical-align:\s*sub(?!\w)/i, 'sub'],
 ];
@@ -54,8 +62,7 @@ function recording(video: Element): ElementContent[] | undefined {
   return [h('img', { src: poster, alt: title, width, height }), ...video.children];
 }
 
-const BACKGROUNDS = ['dataBg', 'dataBgImage', 'dataBackgroundImage', 'background'];
-/** Elements which show a picture themselves. */
+const BACKGROUND = /^(?:background$|data.*(?:bg|background|parallax)|dataImageSrc$)/i;
 const WITHOUT_BACKGROUND = /^(?:img|picture|video|audio|iframe|source|input)$/;
 const ROWS = /^t(?:body|head|foot|r)$/;
 
@@ -68,17 +75,19 @@ function background(
   shown: ReadonlySet<string>,
   note: NoteLoss,
 ): ElementContent[] | undefined {
-  const names = ['style', ...BACKGROUNDS, ...(isEmpty(element) ? ['dataThumbnail'] : [])];
-  const written = names.map((name) => attribute(element, name)).filter(Boolean);
-  if (written.length === 0 || WITHOUT_BACKGROUND.test(element.tagName)) return undefined;
-  const [style = ''] = written;
+  if (WITHOUT_BACKGROUND.test(element.tagName)) return undefined;
+  const style = attribute(element, 'style');
   const inStyle = /background(?:-image)?:[^;:]*?url\(\s*["']?([^"')]+)/i.exec(style)?.[1];
-  const named = written.map((value) => value.replace(/^url\(["']?|["']?\)$/g, ''));
-  const src = inStyle ?? named.find(isFile);
+  const names = Object.keys(element.properties).filter((name) => BACKGROUND.test(name));
+  const named = names.map((name) => attribute(element, name).replace(/^url\(["']?|["']?\)$/g, ''));
+  const isShared =
+    SHARING.test(attribute(element, 'href')) || classesOf(element).some((name) => SOCIAL.test(name));
+  const isHolder = isEmpty(element) && !isShared;
+  const src = inStyle ?? named.find(isPicture) ?? (isHolder ? pictureIn(element) : undefined);
+  if (src === undefined || NO_ADDRESS.test(src) || shown.has(src)) return undefined;
   const isPreview =
     /overlay|poster|preview/.test(classesOf(element).join(' ')) ||
     (!isEmpty(element) && singleLineText(element) === '');
-  if (src === undefined || NO_ADDRESS.test(src) || shown.has(src)) return undefined;
   if (isPreview) {
     note('removed', element.tagName, URL.parse(src)?.host ?? null);
     return undefined;
@@ -111,7 +120,8 @@ function buttonWords(button: Element): ElementContent[] | undefined {
   return isEmpty(button) ? undefined : [...button.children, { type: 'text', value: ' ' }];
 }
 
-const UNSEEN = /^(?:screen-reader-text|sr-only|visually-?hidden|element-invisible)$/;
+const UNSEEN =
+  /(?:^|(?<!not)[-_])(?:screen-reader-(?:text|only)|elementor-screen-only|sr-only|for-sr|visually-?hidden|element-invisible)$/i;
 
 /** Whether something is for screen readers alone, such as the label of a field. Captions name a table or a figure. */
 function isUnseen(child: ElementContent): boolean {
@@ -145,10 +155,45 @@ function form(element: Element, note: NoteLoss): ElementContent[] | undefined {
   return [];
 }
 
+/** Attributes with the number to which a script would count, and classes of the place where it writes that. */
+const COUNTED =
+  /^data(?:to(?:value)?|end|target|count(?:to)?|number(?:value)?|value|fillamount|percent(?:age)?)$/i;
+const COUNTER = /(?:^|[-_])(?:count(?:er|up)?|number|percent(?:-value)?)$/i;
+
+/** Levels below an element that are searched: each element of a body may be. */
+const MAX_COUNTER_DEPTH = 4;
+
+/** Returns the first element, or below one, that holds nothing but text and has the class of a counter. */
+function counterIn(element: Element, depth = MAX_COUNTER_DEPTH): Element | undefined {
+  const inner = element.children.filter((child) => child.type === 'element');
+  if (inner.length === 0) return classesOf(element).some((name) => COUNTER.test(name)) ? element : undefined;
+  for (const child of depth > 0 ? inner : []) {
+    const found = counterIn(child, depth - 1);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/**
+ * Writes the number to which a script would count into the place that shows nothing, or the number from which it counts. The
+ * number of a cell is what its column is sorted by.
+ */
+function count(element: Element): void {
+  const { tagName, properties } = element;
+  if (/^t[dh]$/.test(tagName)) return;
+  const name = Object.keys(properties).find(
+    (each) => COUNTED.test(each) && /^-?\d[\d.,]{0,14}$/.test(attribute(element, each)),
+  );
+  if (name === undefined) return;
+  const place = counterIn(element);
+  const [, shown = '', unit = ''] = /^(.*?)(%?)$/.exec(place ? singleLineText(place) : '') ?? [];
+  const from = ['dataFromValue', 'dataStart'].map((each) => attribute(element, each));
+  if (place === undefined || !['', '0', ...from].includes(shown)) return;
+  const [before, after] = [attribute(element, 'dataPrefix'), attribute(element, 'dataSuffix')];
+  place.children = [{ type: 'text', value: before + attribute(element, name) + unit + after }];
+}
+
 function formatted(span: Element): ElementContent[] | undefined {
-  const counted = attribute(span, 'dataToValue');
-  // Elementor writes the number from which it counts.
-  if (/^[\d.]+$/.test(counted)) return [{ type: 'text', value: counted }];
   const style = attribute(span, 'style');
   if (style === '' || isEmpty(span)) return undefined;
   let { children } = span;
@@ -160,13 +205,14 @@ function formatted(span: Element): ElementContent[] | undefined {
 const SHARING =
   /^(?:https?:)?\/\/(?:www\.|api\.)?(?:facebook\.com\/sharer|(?:twitter|x)\.com\/(?:intent|share)|bsky\.app\/intent|linkedin\.com\/(?:shareArticle|sharing)|pinterest\.com\/pin\/create|reddit\.com\/submit|whatsapp\.com\/send\?text|(?:t|telegram)\.me\/share|addtoany\.com)/i;
 
-/** A link that shows nothing but an icon says where it leads, or plays it; one that shares the page goes. */
+/** A link that shows nothing but an icon says where it leads, or plays it; one that shares the page goes, and one within it. */
 function link(a: Element): ElementContent[] | undefined {
   if (isEmpty(a) && SHARING.test(attribute(a, 'href'))) return [];
   if (isEmpty(a) && embedOf(attribute(a, 'href'))?.kind === en.kindOfVideo)
     return [h('iframe', { src: attribute(a, 'href') })];
-  const name = attribute(a, 'ariaLabel') || attribute(a, 'title') || URL.parse(attribute(a, 'href'))?.host;
-  if (name && attribute(a, 'href') !== '' && isEmpty(a)) a.children = [{ type: 'text', value: name }];
+  const written = shortName(attribute(a, 'ariaLabel') || attribute(a, 'title'));
+  const name = written || URL.parse(attribute(a, 'href'))?.host;
+  if (name && /^[^#]/.test(attribute(a, 'href')) && isEmpty(a)) a.children = [{ type: 'text', value: name }];
   return undefined;
 }
 
@@ -229,6 +275,11 @@ const RECOVERED: Readonly<Record<string, Recover>> = {
   meter: fallback,
   progress: fallback,
   svg: svgWords,
+  table: codeOfTable,
+  td: signCell,
+  // A formula, as MathJax and kramdown keep it.
+  script: (script) =>
+    /^math\/tex/.test(attribute(script, 'type')) ? [h('code', {}, script.children)] : undefined,
   math: rebuiltMath,
   'amp-img': plain('img'),
   'amp-anim': plain('img'),
@@ -265,10 +316,17 @@ function loadedBy(element: Element): string {
 const MAX_DOCUMENTS = 20;
 const MAX_ELEMENTS = 500;
 
-/** Returns the HTML that an element keeps as text: a frame its document, Borlabs Cookie what it shows after consent (base64). */
+const FRAME = /^\s*<(?:audio|iframe|video)\b/i;
+
+/**
+ * Returns the HTML that an element keeps as text: a frame its document, an empty one its player, Borlabs Cookie what it shows
+ * after consent (base64).
+ */
 function documentOf(element: Element): string {
   if (element.tagName === 'iframe')
     return sourceOf(element) === undefined ? attribute(element, 'srcDoc') : '';
+  const player = Object.values(element.properties).find((value) => FRAME.test(String(value)));
+  if (player && isEmpty(element)) return String(player);
   const template = attribute(element, 'dataBorlabsCookieType') && findByName(element, 'script');
   const [text] = template ? template.children : [];
   const encoded = text?.type === 'text' ? text.value : attribute(element, 'dataBorlabsCookieContent');
@@ -282,7 +340,7 @@ function unwrapDocuments(root: Root): void {
     const document = documents < MAX_DOCUMENTS ? documentOf(element) : '';
     if (document === '') return undefined;
     documents += 1;
-    const held = parseHtml(document).root;
+    const held = parseBoundedHtml(document).root;
     let elements = 0;
     editChildren(held, () => {
       elements += 1;
@@ -313,6 +371,32 @@ function unwrapNoscript(root: Root): void {
       return findAll(element, ({ tagName }) => LOADED.test(tagName));
     return element.children;
   });
+}
+
+/** Classes of elements that are shown on some screens alone. */
+const FOR_SCREENS =
+  /(?:^d|hid(?:e|den)|kvs|show|visible)[-_](?:[a-z\d]+[-_]){0,4}(?:desktop|tablet|mob(?:ile)?|phone|xs|sm|md|lg)|(?:desktop|tablet|mobile|phone|small|medium|large)-(?:only|visibility)/i;
+
+/** Removes what says and shows the same as something before it that is for other screens. Cells hold the place of their column. */
+function dropVersions(root: Root): void {
+  const screensOf = (element: Element) =>
+    classesOf(element)
+      .filter((name) => FOR_SCREENS.test(name))
+      .join(' ');
+  const isVersion = (element: Element) => !/^t[dhr]$/.test(element.tagName) && screensOf(element) !== '';
+  const said = new Map<string, Set<string>>();
+  const isRepeated = (version: Element) => {
+    const media = findAll(version, ({ tagName }) => LOADED.test(tagName)).map(loadedBy);
+    const all = [singleLineText(version), ...media].filter(Boolean).join(' ');
+    const [screens, others] = [screensOf(version), said.get(all)];
+    if (all === '') return false;
+    const isKnown = others !== undefined && !others.has(screens);
+    if (isKnown) others.add(screens);
+    else said.set(all, new Set([screens]));
+    return isKnown;
+  };
+  const repeated = new Set(findAll(root, isVersion).filter(isRepeated));
+  editChildren(root, (element) => (repeated.has(element) ? [] : undefined));
 }
 
 /** Each is searched, and lists may stand in lists. */
@@ -351,20 +435,74 @@ function titlePanels(root: Root): void {
 /** A body has a bound of links, and each note has two. */
 const MAX_NOTES = 500;
 const NOTES = /^(?:modern-footnotes-footnote__note|sidenote|marginnote|glossary-tooltip-content)$/;
+const HIDDEN_NOTE = /note|tooltip/i;
+
+/** Whether an element is a note within a line, by its role, its class, or as a span that is hidden until a script shows it. */
+function isNote(element: Element): boolean {
+  const isHiddenSpan = element.tagName === 'span' && /display:\s*none/i.test(attribute(element, 'style'));
+  return isOf(element, 'tooltip', isHiddenSpan ? HIDDEN_NOTE : NOTES) && !isEmpty(element);
+}
 
 /** Makes footnotes of notes that stand within a line, where a script shows them at a touch or a style beside it. */
 function collectNotes(root: Root): void {
   const notes: Element[] = [];
+  const references = new Set<ElementContent>();
   editChildren(root, (element) => {
-    if (!isOf(element, 'tooltip', NOTES) || isEmpty(element) || notes.length === MAX_NOTES) return undefined;
+    const [mark, reference, ...others] = element.children;
+    // The plugin's own number.
+    if (mark?.type === 'text' && reference && references.has(reference) && others.length === 0)
+      return /^[\s\d*()[\]]*$/.test(mark.value) ? [reference] : undefined;
+    if (!isNote(element) || notes.length === MAX_NOTES) return undefined;
     const number = notes.length + 1;
     const back = withText('a', '↩︎', { href: `#tooltip-ref-${number}` });
     const space: ElementContent = { type: 'text', value: ' ' };
     notes.push(h('li', { id: `tooltip-${number}` }, [...element.children, space, back]));
     const properties = { href: `#tooltip-${number}`, id: `tooltip-ref-${number}` };
-    return [h('sup', {}, [withText('a', String(number), properties)])];
+    const made = h('sup', {}, [withText('a', String(number), properties)]);
+    references.add(made);
+    return [made];
   });
   if (notes.length > 0) root.children.push(h('ol', { className: ['footnotes'] }, notes));
+}
+
+/** Classes of icons that say whether something is so, as tables of products do. */
+const SIGNS: readonly (readonly [icon: RegExp, sign: string])[] = [
+  [/(?:^|[-_])(?:check(?:mark)?|tick)(?:$|[-_])|icons?-(?:yes|ok)(?:$|-)/i, '✓'],
+  [/(?:^|[-_])(?:times|x-?mark|cross|close|remove)(?:$|[-_])|icons?-no(?:$|-)/i, '✗'],
+];
+
+/** Writes the sign of the icon that is all of a cell: only a font or a style would draw it. */
+function signCell(cell: Element): undefined {
+  if (!isEmpty(h('div', {}, cell.children))) return;
+  const isShown = (icon: RegExp) =>
+    findAll(cell, (inner) => classesOf(inner).some((name) => icon.test(name))).length > 0;
+  const sign = SIGNS.find(([icon]) => isShown(icon))?.[1];
+  if (sign !== undefined) cell.children = [{ type: 'text', value: sign }];
+}
+
+/** Whether a node is within a line but for a class, which is none of ours, of an earlier round. */
+const isStyled = (node: ElementContent) =>
+  node.type === 'element' && INLINE.has(node.tagName) && /^(?!b-)./.test(classesOf(node).join(' '));
+
+const NOT_LAID_OUT = /^(?:pre|code|math|p|h[1-6])$/;
+
+/** Puts a space between two words that spans of a box, or other elements in one, show beside or below each other by a style. */
+function separateWords(parent: Root | Element): void {
+  const children: ElementContent[] = [];
+  for (const child of parent.children) {
+    const before = children.at(-1);
+    if (child.type === 'doctype') continue;
+    if (child.type === 'element' && !NOT_LAID_OUT.test(child.tagName)) separateWords(child);
+    const isBeside =
+      parent.type === 'element' && /^(?:a|button|div|section|span)$/.test(parent.tagName) && before;
+    if (isBeside && isStyled(before) && isStyled(child)) {
+      const [end, start] = [textContent(before), textContent(child)];
+      if (/[\p{L}\p{N}]{2}$/u.test(end) && /^[\p{L}\p{N}]{2}/u.test(start))
+        children.push({ type: 'text', value: ' ' });
+    }
+    children.push(child);
+  }
+  parent.children = children;
 }
 
 /** Characters for private use, which only the font of an icon draws: without it they are boxes. */
@@ -374,10 +512,12 @@ const ICONS = /[\uE000-\uF8FF]/g;
 export function recover(root: Root, note: NoteLoss, t: Translate): void {
   listWordItems(root);
   recoverText(root);
-  // It copies the code.
+  // A button in code copies it.
   for (const pre of findAll(root, 'pre'))
-    editChildren(pre, ({ tagName }) => (tagName === 'button' ? [] : undefined));
+    editChildren(pre, (inner) => (inner.tagName === 'button' || isLineNumber(inner) ? [] : undefined));
   unwrapDocuments(root);
+  dropVersions(root);
+  separateWords(root);
   titlePanels(root);
   const shown = new Set(findAll(root, 'img').flatMap((img) => sourceOf(img) ?? []));
   editChildren(root, (element) => {
@@ -386,7 +526,8 @@ export function recover(root: Root, note: NoteLoss, t: Translate): void {
     dropUnseen(element);
     const isPlain = Object.keys(element.properties).length === 0;
     if (NEVER_SHOWN.test(attribute(element, 'style'))) return [];
-    const replaced = isPlain ? undefined : (standIn(element) ?? background(element, shown, note));
+    if (!isPlain) count(element);
+    const replaced = isPlain ? undefined : (shownByScript(element) ?? background(element, shown, note));
     return replaced ?? RECOVERED[element.tagName]?.(element, note, t);
   });
   unwrapNoscript(root);

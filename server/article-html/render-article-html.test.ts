@@ -102,7 +102,15 @@ describe('an article body', () => {
         for (const { id } of body.headings) expect(body.html).toContain(` id="${id}"`);
         expect(new Set(body.headings.map(({ id }) => id)).size).toBe(body.headings.length);
       }),
-      { numRuns: 400 },
+      {
+        numRuns: 400,
+        // Each was rendered otherwise the second time.
+        examples: [
+          ['<a href="#a"><img src="https://a.example/1.png"><h2 id="a">'],
+          ['<h1><p>A<a href="#f" id="r">1</a></p><ol><li id="f">B <a href="#r">↩︎</a></li></ol></h1>'],
+          ['<pre><a href="#a">1</a><p id="a">2</p></pre>'],
+        ],
+      },
     );
   });
 
@@ -150,6 +158,52 @@ describe('an article body', () => {
     expect(body.html).toContain('text');
     assertSafeHtml(body.html);
     expect(process.threadCpuUsage(start).user / 1000).toBeLessThan(2_000);
+  });
+
+  it.each([
+    ['the address of an object', `<object data="https://a.example/${'a'.repeat(60_000)}"></object>`],
+    ['a class', `<div class="${'show-'.repeat(25_000)}"></div>`],
+    ['a data attribute', `<div data-x="${'a.jpg?'.repeat(25_000)}<"></div>`],
+  ])('takes no time with the square of %s', (_what, source) => {
+    const start = process.threadCpuUsage();
+    html(source);
+    expect(process.threadCpuUsage(start).user / 1000).toBeLessThan(1_000);
+  });
+
+  const repeated = (part: string) => part.repeat(400_000 / part.length);
+  it.each([
+    ['a style', `<span style="${repeated('text-decoration:')}">text</span>`],
+    ['the address of a picture', `<div data-a='${repeated('.jpg?')}"'></div>text`],
+    ['a class', `<div class="${repeated('show-')}">text</div>`],
+    ['the name of an attribute', `<div data-${repeated('bg')}\u2028="a">text</div>`],
+    [
+      'a shortcode',
+      `${repeated(`[embed${' '.repeat(215)}https://${'a'.repeat(1_990)}${' '.repeat(300)}`)}text`,
+    ],
+  ])('takes no time with the square of %s', (_, source) => {
+    const start = process.threadCpuUsage();
+    expect(html(source)).toContain('text');
+    expect(process.threadCpuUsage(start).user / 1000).toBeLessThan(2_000);
+  });
+
+  const names = 'a name '.repeat(4_000);
+  it.each([
+    [
+      'a caption',
+      `<figure>${'<a href="b"><img src="a.png"></a>'.repeat(800)}<figcaption>${names}</figcaption></figure>`,
+    ],
+    ['a link', `<p><a href="b" title="${names}">${'</p><p><img src="a.png">'.repeat(800)}`],
+    ['a link without words', `<p><a href="b" title="${names}">${'</p><p> '.repeat(800)}`],
+    [
+      'a recording',
+      `<div class="kg-audio-card"><div class="kg-audio-title">${names}</div>${'<audio src="a.mp3"></audio>'.repeat(800)}</div>`,
+    ],
+    [
+      'a table',
+      `${'<table><tr><td>'.repeat(40)}<table><caption>${names}</caption></table>${'</td></tr></table>'.repeat(40)}`,
+    ],
+  ])('is not multiplied by the name of %s', (_, source) => {
+    expect(html(source).length).toBeLessThan(600_000);
   });
 
   it('keeps the pictures, links and lines of what is nested too deeply', () => {
@@ -231,6 +285,32 @@ describe('headings of a body', () => {
     const body = renderArticleHtml('<h2>a<p></p>b</h2>', options);
     expect(body).toMatchObject({ html: '<h2 id="s-ab">ab</h2>', headings: [{ text: 'ab' }] });
     expect(renderArticleHtml(body.html, options)).toMatchObject({ html: body.html, headings: body.headings });
+  });
+
+  it('have no link to themselves, nor a sign of one or its name', () => {
+    const source =
+      '<h2 id="c"><a href="#c">Zero <b>0</b></a></h2><h2 id="a">One <a href="#a" aria-label="Permalink to One"><svg></svg></a></h2><h2 id="b">Two<a href="#b">¶</a></h2><h2>3 <a href="#a">One</a> <a href="#b"><img src="https://a.example/x.png"></a></h2>';
+    const body = renderArticleHtml(source, options);
+    expect(body.headings.map(({ text }) => text)).toEqual(['Zero 0', 'One', 'Two', '3 One']);
+    expect(body.html).toContain('>Zero <b>0</b></h2>');
+    expect(body.html).toContain('<img ');
+    expect(renderArticleHtml(body.html, options)).toMatchObject({ html: body.html, headings: body.headings });
+  });
+
+  it('keep the mark of a note, which its note leads back to, and a film', () => {
+    const source =
+      '<h2 id="a">One<a href="#n">*</a> <a href="#m">[†]</a></h2><p id="n"><a href="#a">*</a> Note</p><h2><a href="#n"><video src="https://a.example/x.mp4"></video></a></h2>';
+    const body = html(source);
+    expect(body).toContain(
+      '<h2 id="s-one">One<a href="#t-n">*</a> [†]</h2><p id="t-n"><a href="#s-one">*</a>',
+    );
+    expect(body).toContain('<video ');
+  });
+
+  it('without text are still reached by in-page links', () => {
+    const body = html('<p><a href="#one">One</a></p><h2 id="one"><img src="/a.jpg" alt="One"></h2>');
+    expect(body).toContain('<a href="#t-one">One</a>');
+    expect(body).toMatch(/<a id="t-one"><\/a><img /);
   });
 
   it('are still reached by in-page links to their original id', () => {
@@ -403,8 +483,23 @@ describe('images of a body', () => {
     );
   });
 
+  it('have the size in their name, also where they stood behind a block or in an object', () => {
+    const source =
+      '<img src="https://a.example/a-90x60.jpg"><div style="background:url(https://a.example/b-90x60.jpg)"><p>b</p></div><object data="https://a.example/c-90x60.jpg"></object>';
+    expect(html(source).match(/\w-90x60.jpg" alt="" width="90" height="60"/g)).toHaveLength(3);
+    expect(html(html(source))).toBe(html(source));
+  });
+
   it('that are tracking pixels or have no URL are removed', () => {
     expect(html('<img src="/a.gif" width=1 height=1><img><img src="data:image/gif;base64,x">')).toBe('');
+  });
+
+  it('stay where their size is that of no picture: a drawing of 1 pixel, a height of 0', () => {
+    const source =
+      '<img src="https://a.example/flow.svg" width="1" height="1"><img src="https://a.example/b.jpg" width="570" height="0"><img src="https://a.example/c.png" width="0" height="0">';
+    expect(html(source)).toBe(
+      '<img src="https://a.example/flow.svg" alt="" loading="lazy" decoding="async"><img src="https://a.example/b.jpg" alt="" loading="lazy" decoding="async">',
+    );
   });
 });
 

@@ -2,8 +2,8 @@ import type { Element, Root } from 'hast';
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
-import { attribute, classesOf, editChildren, withText } from '#server/html/elements.ts';
-import { parseHtml, type Refusal } from '#server/html/parse-html.ts';
+import { attribute, classesOf, editChildren, withText } from '#server/html/edit-elements.ts';
+import { type Excess, parseBoundedHtml } from '#server/html/parse-bounded-html.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import type { Heading } from '#shared/models/article.ts';
 import type { SiteSettings } from '#shared/site.ts';
@@ -17,7 +17,7 @@ import {
   type NoteLoss,
   replacementOf,
 } from './embeds.ts';
-import { markHeadings } from './headings.ts';
+import { dropPermalinks, markHeadings } from './headings.ts';
 import { createImageReader, type ImageOptions, rebuiltImage, widenSizes } from './images.ts';
 import { nameTargets, pointLinks } from './in-page-links.ts';
 import { isRefused, type LinkOptions, nameByCaption, normaliseSchemes, securedLink } from './links.ts';
@@ -35,7 +35,7 @@ export interface ArticleBody {
   /** Its first 2,000 characters of text. */
   beginning: string;
   /** Why the body was not kept whole, for the log; null for every ordinary body. */
-  reduced: 'too-long' | 'unstable' | Refusal | null;
+  reduced: 'too-long' | 'unstable' | Excess | null;
   /** At most 1,000. */
   losses: BodyLoss[];
 }
@@ -85,10 +85,7 @@ function isUnknown(element: Element): boolean {
   return !ALLOWED.has(element.tagName) && (CUSTOM.test(element.tagName) || addressIn(element) !== '');
 }
 
-/**
- * Renames containers (`section`, `form`, ...) to plain blocks, removes what is refused, replaces what is unknown, and lets the
- * rest through by the allow-list.
- */
+/** Renames containers to plain blocks, removes what is refused, replaces what is unknown; the allow-list does the rest. */
 function sanitise(root: Root, note: NoteLoss, t: Translate): Root {
   editChildren(root, (element) => {
     if (STRIPPED.has(element.tagName)) {
@@ -134,6 +131,7 @@ function renderTree(root: Root, options: BodyOptions, note: NoteLoss): Rendered 
   recogniseBlocks(root, note, t);
   const safe = sanitise(root, note, t);
   rebuild(safe, options, note, t);
+  dropPermalinks(safe);
   const targets = nameTargets(safe);
   // Before the headings: their words are those that stay.
   tidy(safe, t);
@@ -161,17 +159,17 @@ export function renderArticleHtml(html: string, options: BodyOptions): ArticleBo
   const note: NoteLoss = (outcome, element, host) => {
     if (losses.length < MAX_LOSSES) losses.push({ outcome, element, host });
   };
-  let { root, refusal } = parseHtml(withoutCdata(input));
+  let { root, excess } = parseBoundedHtml(withoutCdata(input));
   let text = '';
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const body = renderTree(root, options, round === 0 ? note : () => {});
-    const reduced = refusal ?? (input.length < html.length ? 'too-long' : null);
-    const again = parseHtml(body.html);
+    const reduced = excess ?? (input.length < html.length ? 'too-long' : null);
+    const again = parseBoundedHtml(body.html);
     // Texts are one where what stood between them went.
     recoverText(again.root);
     if (isStable(body.html, again.root)) return { ...body, reduced, losses };
     root = again.root;
-    refusal ??= again.refusal;
+    excess ??= again.excess;
     text = singleLineText(root);
   }
   const paragraph: Root = { type: 'root', children: [withText('p', text)] };

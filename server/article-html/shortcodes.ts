@@ -1,5 +1,5 @@
-import type { ElementContent, Root, RootContent, Text } from 'hast';
-import { editChildren, findByName, h, isEmpty } from '#server/html/elements.ts';
+import type { Element, ElementContent, Root, RootContent, Text } from 'hast';
+import { editChildren, findByName, h, isEmpty, withText } from '#server/html/edit-elements.ts';
 import { INLINE, singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import { MATH_ELEMENTS } from './formulas.ts';
@@ -7,14 +7,19 @@ import { FILES } from './links.ts';
 
 /** `[embed]https://…[/embed]`, `[youtube https://…]`, `[youtube=https://…]`. */
 const EMBED =
-  /\[(?:embed|embedyt|youtube|vimeo|soundcloud|spotify|tweet|instagram|tiktok)(?:\s[^[\]]{0,200})?(?:\]\s{0,20}|[\s=]\s{0,20})(https?:\/\/[^\s[\]"“”″]{3,2000})\s*(?:\[\/\w+\]|[^[\]]{0,200}\])/;
+  /\[(?:embed|embedyt|youtube|vimeo|soundcloud|spotify|tweet|instagram|tiktok)(?:\s[^[\]]{0,200})?(?:\]\s{0,20}|[\s=]\s{0,20})(https?:\/\/[^\s[\]"“”″]{3,2000})(?![^\s[\]"“”″])(?:\s{0,20}\[\/\w+\]|[^[\]]{0,200}\])/;
 const CAPTION = /(\[caption\s[^[\]]{0,2000}\]|\[\/caption\])/;
 /** Tags of page builders, which do not run for the REST API: WPBakery, Divi, Avada, Enfold, Jupiter and others. Quotes may be curly by then. */
 const BUILDER = /(\[\/?(?:vc|et_pb|fusion|av|mk|cs|ux|su|tatsu|nectar)_[^[\]]{1,4000}\])/;
 /** A shortcode with settings that is all of a text: of a plugin that is gone, or as it stands in the database. */
-const ALONE = /^\s*(\[(?!caption\s)[a-z][\w-]*\s+[\w-]+=[^[\]]{1,4000}\])(?:\s*\[\/[\w-]+\])?\s*$/i;
+const ALONE =
+  /^\s*(\[(?:(?!caption\s)[a-z][\w-]*\s+[\w-]+=|(?:audio|video)[\s:]\s{0,20}https?:)[^[\]]{1,4000}\])(?:\s*\[\/[\w-]+\])?\s*$/i;
+/** Buttons around their words. */
+const BUTTON = /(\[(?:fusion|su|cs|mk)_button\s[^[\]]{1,4000}\][^[\]]{1,300}\[\/\w{1,20}\])/;
+/** HTML that WPBakery keeps as text. */
+const RAW = /\[vc_raw_(?:html|js)[^[\]]{0,200}\]([\w+/=\s]+)\[\/vc_raw_\w+\]/;
 const SETTINGS =
-  /\s(title|text|heading|button_text|alt|src|image|link|id|url|mp3|m4a|ogg|wav|mp4|m4v|webm)=["“”″]([^"“”″]+)["“”″]/g;
+  /\s(title|text|heading|button_text|alt|src|image|link|id|url|button_url|mp3|m4a|ogg|wav|mp4|m4v|webm)=["“”″]([^"“”″]+)["“”″]/g;
 const OPENING = /^\[caption\s/;
 const CLOSING = '[/caption]';
 const AS_WRITTEN = new Set(['pre', 'code', 'kbd', 'samp', 'textarea', 'math', ...MATH_ELEMENTS]);
@@ -34,19 +39,48 @@ function split(
   );
 }
 
-/** Returns what readers see of a shortcode: a picture, a player; of a page builder's also the words of its settings. The rest is layout. */
-function shownBy(tag: string): ElementContent {
-  const settings = [...tag.matchAll(SETTINGS)].map(([, name = '', value = '']) => ({ name, value }));
-  const named = (names: RegExp) => settings.find(({ name }) => names.test(name))?.value ?? '';
-  const address = settings.find(({ value }) => /^https?:/.test(value))?.value ?? '';
-  const words = BUILDER.test(tag) ? named(/title|text|heading/) : '';
+/** Returns a text without its percent-encoding. */
+const decoded = (encoded: string) =>
+  new URLSearchParams(`text=${encoded.replace(/[&+]/g, encodeURIComponent)}`).get('text') ?? '';
+
+/** Returns what shows a picture, a recording or an embed by its address; null for any other address. */
+function mediaOf(address: string, alt: string): Element | null {
   const file = FILES.find(([pattern]) => pattern.test(address))?.[1];
+  if (file) return h(file, { src: address, alt });
+  return embedOf(address) ? withText('p', address) : null;
+}
+
+/**
+ * Returns what readers see of a shortcode: a picture, a player; of a page builder's also the words of its settings, and its
+ * button. The rest is layout.
+ */
+function shownBy(tag: string): ElementContent {
+  // WPBakery writes a link as `url:https%3A%2F%2F…|title:…`.
+  const settings = [...tag.matchAll(SETTINGS)].map(([, name = '', value = '']) => ({
+    name,
+    value: value.startsWith('url:') ? decoded(value.slice('url:'.length).replace(/\|.*/, '')) : value,
+  }));
+  const named = (names: RegExp) => settings.find(({ name }) => names.test(name))?.value ?? '';
+  const [, unnamed = ''] = /^\[\w+[\s:]\s*(https?:[^\s|\]]+)/.exec(tag) ?? [];
+  const addresses = [...settings.map(({ value }) => value), unnamed].filter((value) =>
+    /^https?:/.test(value),
+  );
+  const media = addresses.map((address) => mediaOf(address, named(/alt/)));
+  const href = addresses.find((_, index) => media[index] === null);
+  const words = BUILDER.test(tag) ? named(/^(?:title|text|heading)$/) : '';
+  const label = named(/button_text/) || /\]([^[\]]+)\[/.exec(tag)?.[1] || words;
+  const isButton = BUILDER.test(tag) && href !== undefined && label !== '';
   const parts = [
-    ...(file ? [h(file, { src: address, alt: named(/alt/) })] : []),
-    ...(embedOf(address) ? [h('p', {}, [text(address)])] : []),
-    ...(words === '' ? [] : [h('p', {}, [h('strong', {}, [text(words)])])]),
+    ...media.filter((shown) => shown !== null),
+    ...(words === '' || (isButton && label === words) ? [] : [h('p', {}, [withText('strong', words)])]),
+    ...(isButton ? [h('p', {}, [withText('a', label, { href, className: ['button'] })])] : []),
   ];
   return parts.length === 0 ? text('') : h('div', {}, parts);
+}
+
+/** Returns the frame of a document that WPBakery keeps as percent-encoded base64. */
+function frameOf(raw: string): ElementContent {
+  return h('iframe', { srcDoc: decoded(Buffer.from(raw, 'base64').toString()) });
 }
 
 /** Returns the figure of a caption shortcode: its two marks and the nodes between them; undefined where none of these is a picture. */
@@ -86,10 +120,11 @@ function expandShortcodes(root: Root): void {
   const expanded = (children: Root['children']): ElementContent[] | undefined => {
     if (!children.some((child) => child.type === 'text' && child.value.includes('['))) return undefined;
     const content = children.filter((child) => child.type !== 'doctype');
-    const embedded = split(content, EMBED, (address) => h('p', {}, [text(address)]));
+    const framed = split(content, RAW, frameOf);
+    const embedded = split(framed, EMBED, (address) => h('p', {}, [text(address)]));
     const isSentence = content.some((child) => child.type === 'element' && INLINE.has(child.tagName));
     const alone = isSentence ? embedded : split(embedded, ALONE, shownBy);
-    return withCaptions(split(split(alone, BUILDER, shownBy), CAPTION, text));
+    return withCaptions(split(split(split(alone, BUTTON, shownBy), BUILDER, shownBy), CAPTION, text));
   };
   editChildren(root, (element) => {
     if (!AS_WRITTEN.has(element.tagName)) element.children = expanded(element.children) ?? element.children;
@@ -156,13 +191,11 @@ function paragraphs(children: readonly RootContent[]): ElementContent[] | undefi
  * Makes paragraphs of text that stands in none and has blank lines: so does the database of WordPress keep what its classic
  * editor wrote.
  */
-function paragraphLines(root: Root): void {
-  editChildren(root, (element) => {
-    if (/^(?:article|blockquote|div|section)$/.test(element.tagName))
-      element.children = paragraphs(element.children) ?? element.children;
-    return undefined;
-  });
-  root.children = paragraphs(root.children) ?? root.children;
+function paragraphLines(parent: Root | Element): void {
+  for (const child of parent.children)
+    if (child.type === 'element' && child.tagName !== 'pre') paragraphLines(child);
+  if (parent.type === 'root' || /^(?:article|blockquote|div|section)$/.test(parent.tagName))
+    parent.children = paragraphs(parent.children) ?? parent.children;
 }
 
 /** Recovers what a body of WordPress's database means by its text alone: paragraphs, then shortcodes. */

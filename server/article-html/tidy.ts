@@ -1,8 +1,10 @@
-import type { Element, Root } from 'hast';
-import { editChildren, findAll, findByName, h, isEmpty } from '#server/html/elements.ts';
+import type { Element, ElementContent, Root } from 'hast';
+import { editChildren, findAll, findByName, h, isCaption, isEmpty } from '#server/html/edit-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
+import { endLines } from './code.ts';
+import { shortName } from './links.ts';
 import { nestLists } from './lists.ts';
 
 const BLOCKS =
@@ -25,14 +27,33 @@ const anchorOf = ({ properties }: Element) => h('a', { id: properties.id });
 /** Wraps a table in a group, named by its caption, that scrolls by itself and takes the focus. */
 function scrollable(table: Element, t: Translate): Element {
   const caption = findByName(table, 'caption');
-  const ariaLabel = (caption && singleLineText(caption)) || t(en.table);
+  const ariaLabel = (caption && shortName(singleLineText(caption))) || t(en.table);
   return h('div', { className: ['table-scroll'], tabIndex: 0, role: 'group', ariaLabel }, [table]);
+}
+
+/** Gives a figure without a caption the one that follows it. */
+function giveCaptions(parent: Root | Element): void {
+  let figure: Element | undefined;
+  const kept: ElementContent[] = [];
+  for (const child of parent.children) {
+    if (child.type === 'doctype') continue;
+    if (figure && isCaption(child)) figure.children.push(child);
+    else kept.push(child);
+    if (child.type === 'text' && child.value.trim() === '') continue;
+    const isOpen = child.type === 'element' && child.tagName === 'figure' && !child.children.some(isCaption);
+    figure = isOpen ? child : undefined;
+  }
+  parent.children = kept;
 }
 
 /** Removes blocks without content and formatting of nothing: what editors and what was removed leave. Targets of links stay. Wraps tables. */
 export function tidy(root: Root, t: Translate): void {
+  // Before blocks without content go: in code they are lines.
+  for (const pre of findAll(root, 'pre')) endLines(pre);
+  giveCaptions(root);
   editChildren(root, (element) => {
     const { tagName, properties, children } = element;
+    if (tagName === 'div') giveCaptions(element);
     if (tagName === 'pre') {
       dropFirstNewlines(element);
       // It scrolls by itself, so it takes the focus; a verse wraps.

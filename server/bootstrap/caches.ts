@@ -14,9 +14,7 @@ export interface CachesOptions extends Pick<Services, 'clock' | 'config' | 'logg
   redis: RedisServices | null;
   /** The folder of the snapshot and the policies. */
   dir: string;
-  /** Version of the cached models: snapshots of another version are ignored. */
   version: string;
-  /** From 0 to 1: jitter of the TTLs. */
   random: () => number;
   /** Whether the server has more work than it can do. Asked once it serves requests. */
   isOverloaded: () => boolean;
@@ -58,10 +56,9 @@ export async function openCaches(options: CachesOptions) {
     queries,
     /** Id of the last purge that the restored snapshot knew of. */
     lastPurge: snapshot.lastPurge,
-    /** Saves the snapshot a last time. */
     async close(): Promise<void> {
       await snapshot.close();
-      await cache.close();
+      cache.close();
     },
   };
 }

@@ -19,17 +19,15 @@ export interface HttpServicesDeps
     Services,
     'cdn' | 'clock' | 'config' | 'logger' | 'metrics' | 'rateLimitStores' | 'site' | 'tracing' | 'views'
   > {
-  /** Whether Vite serves the client. */
   development: boolean;
-  /** Tags for the head of a page. */
   headTags: () => string;
   responses: Pick<ResponseCache<ResponseExtra>, 'cached' | 'identityBody'>;
 }
 
 /** Makes the services that read requests and write responses, those of the front cache among them. */
 export function createHttpServices(deps: HttpServicesDeps) {
-  const { config, logger, clock, development, headTags, metrics, rateLimitStores, responses, views } = deps;
-  const { cdn, site, tracing } = deps;
+  const { config, logger, clock, development, headTags, metrics, rateLimitStores, responses } = deps;
+  const { cdn, site } = deps;
   const logAccess = createAccessLog(logger, { hitSample: config.logSample, clock });
   const onResponse: OnResponse = (completed) => {
     if (completed.route !== undefined && HEALTH_CHECK_PATHS.has(completed.route)) return;
@@ -60,23 +58,12 @@ export function createHttpServices(deps: HttpServicesDeps) {
   });
   const sendResponse = createSendResponse(() => made.own, responses.identityBody, cdn?.headers);
   const maxResponseMs = config.upstreamTimeoutMs + RENDER_TIMEOUT_MS;
-  const frontCache = createFrontCache({
-    clock,
-    guard,
-    responses,
-    clientIpOf,
-    allows: createReadLimit(config.rateLimit, rateLimitStores),
-    nextId,
-    maxResponseMs,
-    views,
-    sendResponse,
-    onResponse,
-    tracing,
-  });
+  const allows = createReadLimit(config.rateLimit, rateLimitStores);
+  const own = { guard, clientIpOf, allows, nextId, maxResponseMs, sendResponse, onResponse };
   return {
     clientIpOf,
     errorPage: createErrorPage(headTags, site.settings),
-    frontCache,
+    frontCache: createFrontCache({ ...deps, ...own }),
     guard,
     headers,
     maxResponseMs,

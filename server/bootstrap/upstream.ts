@@ -80,6 +80,7 @@ async function startWordpress(config: Config, dataDir: string, logger: Logger) {
     authorization: apiAuthorization,
     optOutPath,
     timeoutMs: config.upstreamTimeoutMs,
+    proxies: config.proxies,
     dataDir,
     logger,
   });

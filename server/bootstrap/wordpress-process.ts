@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { ConfigError } from '#server/config/config.ts';
+import type { ForwardProxies } from '#server/outgoing-requests.ts';
 import { after } from '#server/time.ts';
 import type { AdapterOptions, RunningAdapter } from '#wordpress/adapter.ts';
 import type { ChildMessage } from '#wordpress/wordpress.ts';
 
 export interface WordpressProcessOptions extends Omit<AdapterOptions, 'warn' | 'host' | 'port'> {
   logger: Logger;
+  proxies: ForwardProxies;
 }
 
 /** Bounds of its heap: a list of a hundred posts takes a tenth of it. */
@@ -27,15 +29,18 @@ const RESTART_MS = 1_000;
  */
 export async function startWordpressProcess({
   logger,
+  proxies: { http, https },
   ...options
 }: WordpressProcessOptions): Promise<RunningAdapter> {
+  // Their values may be those of files.
+  const env = { ...process.env, HTTP_PROXY: http ?? '', HTTPS_PROXY: https ?? '' };
   let child: ChildProcess;
   let port = 0;
   let isClosing = false;
 
   function start() {
     const { promise, resolve, reject } = Promise.withResolvers<Omit<RunningAdapter, 'close'>>();
-    child = fork(fileURLToPath(new URL(ENTRY, import.meta.url)), ['attached'], { execArgv: HEAP });
+    child = fork(fileURLToPath(new URL(ENTRY, import.meta.url)), ['attached'], { execArgv: HEAP, env });
     child.on('message', (message: ChildMessage) => {
       if ('started' in message) resolve(message.started);
       else if ('failed' in message) reject(new ConfigError(message.failed));

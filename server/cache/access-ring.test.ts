@@ -53,6 +53,13 @@ describe('a ring of accesses', () => {
     expect(ring.recorded('article').keys[0]?.changes).toEqual([25]);
   });
 
+  it('has no change of before the process, of a value that a snapshot brought', () => {
+    const { ring } = ringOf();
+    ring.read('article', 'article/one', 1, false);
+    ring.changed('article', 'article/one', -600_000, 5_000);
+    expect(ring.recorded('article').keys[0]?.changes).toEqual([]);
+  });
+
   it('keeps the newest accesses, and begins with the first minute of which it has all', () => {
     const { clock, ring } = ringOf(100);
     for (let nth = 0; nth < 250; nth++) {

@@ -1,5 +1,5 @@
 import type { Clock } from '#server/time.ts';
-import { byResource, RESOURCES, type Resource } from '#shared/models/resources.ts';
+import { byResource, RESOURCES, type Resource } from '#shared/models/resource-defaults.ts';
 
 /** Periods in seconds of which is known in how many each key was read: they divide a minute. */
 export const PERIODS = [1, 4, 15, 60] as const;
@@ -68,7 +68,6 @@ export function createAccessRing({ clock, capacity }: AccessRingOptions) {
   const hashes = new Uint32Array(capacity);
   const seconds = new Uint32Array(capacity);
   const counts = new Uint32Array(capacity);
-  /** Kind and resource. */
   const whats = new Uint8Array(capacity);
   /** Places of recent accesses, by hash: those of one key in one second share a place. */
   const recent = new Uint32Array(RECENT_PLACES);
@@ -138,10 +137,14 @@ export function createAccessRing({ clock, capacity }: AccessRingOptions) {
       if (hash < shares[resource].threshold) add(resource, cold ? COLD : READ, hash, count, second);
     },
 
-    /** Records another value. It appeared upstream between two loads, in monotonic milliseconds: half-way is the best estimate. */
+    /**
+     * Records another value. It appeared upstream between two loads, in monotonic milliseconds: half-way is the best estimate.
+     * Not one of before the process: a value of a snapshot was loaded then, at a negative time.
+     */
     changed(resource: Resource, key: string, from: number, to: number): void {
       const hash = hashOf(key);
-      if (hash < shares[resource].threshold) add(resource, CHANGE, hash, 1, Math.floor((from + to) / 2_000));
+      const second = Math.floor((from + to) / 2_000);
+      if (second >= 0 && hash < shares[resource].threshold) add(resource, CHANGE, hash, 1, second);
     },
 
     /** Returns what is kept of a resource. Where that is not all since the start it begins with a whole minute. */
@@ -198,7 +201,6 @@ function minuteOf(second: number): number {
   return Math.floor(second / 60);
 }
 
-/** Returns the second in which the next minute begins. */
 function nextMinute(second: number): number {
   return (minuteOf(second) + 1) * 60;
 }

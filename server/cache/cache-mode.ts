@@ -20,9 +20,7 @@ export class Frozen extends Error {
 
 const DEFAULT_MODE_SECONDS = 600;
 
-/**
- * Creates a mode that starts as normal. Each override ends by itself, without a timer: the clock decides on each call.
- */
+/** Creates a mode that starts as normal. Overrides end without a timer: the clock decides on each call. */
 export function createCacheMode(clock: Clock) {
   const change = createEvent<void>();
   let override: { mode: ModeName; ttlFactor: number; endsAt: number } = {
@@ -54,7 +52,6 @@ export function createCacheMode(clock: Clock) {
       change.emit();
       return current();
     },
-    /** Calls a listener after each `set`. */
     onChange: change.on,
   };
 }

@@ -181,6 +181,17 @@ describe('many losses together', () => {
     expect(logged.at(-1)).toBe('the upstream has its content again');
   });
 
+  it('end where all that was kept has expired', async () => {
+    const keys = names(4);
+    await warm(...keys);
+    upstream.clear();
+    await read(...keys);
+    expect(cache.isUpstreamMissingContent()).toBe(true);
+    clock.monotonicMs += 2_000 * SECOND;
+    expect(cache.isUpstreamMissingContent()).toBe(false);
+    expect(await read(...keys)).toEqual(keys.map(() => 'absent'));
+  });
+
   it('end with a purge, for what it names', async () => {
     const keys = names(5);
     await warm(...keys);

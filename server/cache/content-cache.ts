@@ -1,6 +1,6 @@
 import { type Clock, withTimeout } from '#server/time.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
-import type { Policy, Resource } from '#shared/models/resources.ts';
+import type { Policy, Resource } from '#shared/models/resource-defaults.ts';
 import type { AccessRing } from './access-ring.ts';
 import type { CacheEntry } from './cache-entry.ts';
 import { createEvent, type LoadFailure, type NewValue, type Purge, type PurgeEvent } from './cache-events.ts';
@@ -20,7 +20,6 @@ export interface ContentCacheOptions {
   policies: Readonly<Record<Resource, Policy>>;
   maxBytes: number;
   clock: Clock;
-  /** From 0 to 1, for the jitter of TTLs. */
   random?: () => number;
   /** Shared by several instances. */
   secondLevel?: SecondLevel | null | undefined;
@@ -123,9 +122,7 @@ export function createContentCache({
     return readLoading(query, tracker);
   }
 
-  /**
-   * Waits for a load. Serves `fallback` if it fails, has failed just before, or is slow: in bypass it may take its time.
-   */
+  /** Waits for a load. Serves `fallback` if it fails, has just failed, or is slow: in bypass it may take its time. */
   async function readLoading<T>(
     query: CacheQuery<T>,
     tracker: DependencyTracker,
@@ -176,7 +173,6 @@ export function createContentCache({
   return {
     /** A key whose value changed upstream, or is absent there now. Not called by a purge alone. */
     onNewValue: newValue.on,
-    /** A load that failed. */
     onFailure: failure.on,
     /** Policies or the mode changed, so that any entry may have become stale or fresh. */
     onFreshnessChange: freshnessChange.on,
@@ -188,20 +184,15 @@ export function createContentCache({
     policies,
     mode,
 
-    /** Describes a key for operators. Loads nothing and counts no read. */
     explain: createExplanation({ ...parts, failureCache }),
 
     /** Whether a key's load has taken `ms` and longer: the one in flight, or the last one, which failed a moment ago. */
     isSlow: (key: string, ms: number): boolean =>
       loads.elapsedMs(key) >= ms || failureCache.hasFailedSlowly(key, ms),
 
-    /** Returns the numbers of background refreshes. */
     refreshes: () => ({ running: refreshes.running, waiting: refreshes.waiting }),
 
-    /**
-     * Resolves with the value from memory or from a load. Rejects with `Absent`, `Frozen`, or what `load` rejects with. Its
-     * span has the result in the words of the metric `cache_requests_total`; `absent` for negative caching.
-     */
+    /** Resolves with the value from memory or from a load. Rejects with `Absent`, `Frozen`, or what `load` rejects with. */
     read<T>(query: CacheQuery<T>, tracker: DependencyTracker): Promise<T> {
       const { key, resource } = query;
       tracker.keys.add(key);
@@ -266,7 +257,6 @@ export function createContentCache({
       return stats(policies.get);
     },
 
-    /** Yields entries for a snapshot, most recently used first. */
     entries: store.snapshot,
 
     /** Grows with each entry that is stored or removed: while it is the same, nothing that was stale has become fresh. */
@@ -279,9 +269,7 @@ export function createContentCache({
     },
 
     /** Starts no refresh any more. */
-    async close(): Promise<void> {
-      refreshes.close();
-    },
+    close: refreshes.close,
   };
 }
 

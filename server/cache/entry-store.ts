@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#server/time.ts';
-import { RESOURCE_TABLE } from '#shared/models/resources.ts';
+import { RESOURCE_TABLE } from '#shared/models/resource-defaults.ts';
 import { type CacheEntry, measureValue } from './cache-entry.ts';
 import type { Purge } from './cache-events.ts';
 import type { CacheQuery } from './cache-query.ts';
@@ -15,7 +15,6 @@ const MAX_SNAPSHOT_ENTRIES = 10_000;
 export interface EntryStoreOptions {
   maxBytes: number;
   clock: Clock;
-  /** From 0 to 1, for the jitter of TTLs. */
   random: () => number;
   stats: Pick<ResourceStatsCounter, 'added' | 'removed'>;
 }
@@ -62,7 +61,6 @@ export function createEntryStore({ maxBytes, clock, random, stats }: EntryStoreO
     has: (key: string): boolean => entries.has(key),
     set: (key: string, entry: CacheEntry): void => void entries.set(key, entry),
     delete: (key: string): boolean => entries.delete(key),
-    /** Makes an entry stale. Does not reset its age: a purged entry must never count as younger. */
     softPurge(key: string): void {
       const entry = entries.peek(key);
       if (!entry) return;
@@ -72,10 +70,7 @@ export function createEntryStore({ maxBytes, clock, random, stats }: EntryStoreO
     /** Grows with each entry that is stored, removed or softly purged. */
     changes: (): number => changes,
 
-    /**
-     * Returns the entry of a value, without storing it. An unchanged value keeps its version, so that pages built from it
-     * stay valid.
-     */
+    /** Returns the entry of a value, not stored. An unchanged value keeps its version, so that pages built from it stay valid. */
     createEntry<T>(query: CacheQuery<T>, value: T, ageMs: number, refresh: () => void): CacheEntry {
       const { resource, key } = query;
       const cached = entries.peek(key);

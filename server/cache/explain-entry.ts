@@ -1,23 +1,7 @@
 import type { Clock } from '#server/time.ts';
 import type { EntryStore } from './entry-store.ts';
-import type { Freshness, FreshnessState } from './freshness.ts';
+import type { Freshness } from './freshness.ts';
 import type { FailureCache } from './loading/failure-cache.ts';
-
-/** What the cache knows of one key, for operators. Times in seconds. */
-export interface ExplainedEntry {
-  key: string;
-  resource: string;
-  /** `stale-if-error`: past `swr`, served only while loading fails. `expired`: past every age. `absent`: not found upstream. */
-  state: FreshnessState | 'absent' | 'missing';
-  /** Since it was loaded from the upstream. Null where nothing is cached. */
-  ageSeconds: number | null;
-  /** Until a read refreshes it: 0 if the next one does. Null where nothing is cached. */
-  nextRefreshSeconds: number | null;
-  tags: string[];
-  bytes: number;
-  version: number | null;
-  lastError: { message: string; secondsAgo: number } | null;
-}
 
 export interface ExplanationDeps {
   store: Pick<EntryStore, 'peek'>;
@@ -26,13 +10,16 @@ export interface ExplanationDeps {
   clock: Clock;
 }
 
-/** Creates the description of a key for operators. Loads nothing and counts no read. */
+/**
+ * Creates the description of a key for operators, which loads nothing and counts no read. What only an entry has is null without
+ * one. `ageSeconds`: since it was loaded from the upstream. `nextRefreshSeconds`: until a read refreshes it, 0 if the next does.
+ */
 export function createExplanation({ store, freshness, failureCache, clock }: ExplanationDeps) {
-  return (key: string, resource: string): ExplainedEntry => {
+  return (key: string, resource: string) => {
     const now = clock.monotonic();
     const entry = store.peek(key);
     const failure = failureCache.lastFailure(key);
-    const stateWithout = failureCache.isAbsent(key) ? 'absent' : 'missing';
+    const stateWithout = failureCache.isAbsent(key) ? ('absent' as const) : ('missing' as const);
     return {
       key,
       resource,

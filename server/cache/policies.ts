@@ -6,7 +6,7 @@ import {
   RESOURCE_TABLE,
   RESOURCES,
   type Resource,
-} from '#shared/models/resources.ts';
+} from '#shared/models/resource-defaults.ts';
 import { createEvent } from './cache-events.ts';
 
 /** The policy of each resource unless it is configured. */
@@ -25,6 +25,12 @@ export type PolicyChanges = z.infer<typeof PolicyChanges>;
 
 const AGES = ['ttl', 'swr', 'sie'] as const;
 
+/** Returns the ages of a policy that are others than those of another one. */
+export function differingAges(policy: Policy, other: Policy): Partial<Policy> {
+  const names = AGES.filter((name) => policy[name] !== other[name]);
+  return Object.fromEntries(names.map((name) => [name, policy[name]]));
+}
+
 /** Creates policies that start as configured. A change applies to cached entries at once: ages are computed on each read. */
 export function createPolicies(configured: Readonly<Record<Resource, Policy>>) {
   const changes = new Map<Resource, Partial<Policy>>();
@@ -33,22 +39,19 @@ export function createPolicies(configured: Readonly<Record<Resource, Policy>>) {
 
   /** An age that is as configured is no change, so that what an operator takes back leaves none. */
   function put(resource: Resource, wanted: Policy): void {
-    const differing = AGES.filter((name) => wanted[name] !== configured[resource][name]);
-    if (differing.length === 0) changes.delete(resource);
-    else changes.set(resource, Object.fromEntries(differing.map((name) => [name, wanted[name]])));
+    const changed = differingAges(wanted, configured[resource]);
+    if (Object.keys(changed).length === 0) changes.delete(resource);
+    else changes.set(resource, changed);
     current[resource] = wanted;
   }
 
   return {
-    /** Returns the policy in force. */
     get: (resource: Resource): Policy => current[resource],
-    /** Changes ages. */
     set(resource: Resource, changed: Partial<Policy>): Policy {
       put(resource, { ...current[resource], ...changed });
       change.emit();
       return current[resource];
     },
-    /** Restores the configured policy. */
     reset(resource: Resource): Policy {
       put(resource, configured[resource]);
       change.emit();
@@ -61,7 +64,6 @@ export function createPolicies(configured: Readonly<Record<Resource, Policy>>) {
     },
     configured: (resource: Resource): Policy => configured[resource],
     changes: (): PolicyChanges => Object.fromEntries(changes),
-    /** Calls a listener after each `set`, `reset` and `replace`. */
     onChange: change.on,
   };
 }

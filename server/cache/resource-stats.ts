@@ -1,4 +1,5 @@
-import { byResource, type Policy, type Resource } from '#shared/models/resources.ts';
+import { byResource, type Policy, type Resource } from '#shared/models/resource-defaults.ts';
+import type { CacheEntry } from './cache-entry.ts';
 
 /** The counts of a resource that was never read. */
 export const NO_COUNTS = {
@@ -27,10 +28,7 @@ export interface ResourceStats extends OutcomeCounts {
   policy: Policy;
 }
 
-interface SizedEntry {
-  resource: Resource;
-  bytes: number;
-}
+type SizedEntry = Pick<CacheEntry, 'resource' | 'bytes'>;
 
 /** Creates the statistics by resource, all zero. Sizes are kept as running totals, so reading them walks no entries. */
 export function createResourceStats() {

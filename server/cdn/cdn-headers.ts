@@ -13,7 +13,6 @@ export interface CdnCacheable {
   dependencies: readonly Dependency[];
   /** The name of a document's page; null for other responses. */
   page: string | null;
-  /** False: an optional section is missing. */
   complete: boolean;
 }
 

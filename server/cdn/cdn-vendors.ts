@@ -1,14 +1,8 @@
+import type { Config } from '#server/config/config.ts';
+
 /** The CDNs that `CDN` names. */
 export const CDN_NAMES = ['varnish', 'fastly', 'cloudflare'] as const;
 export type CdnName = (typeof CDN_NAMES)[number];
-
-/** Where purges go, and with which rights: `CDN`, `CDN_PURGE_URL`, `CDN_TOKEN`, `CDN_ZONE`. */
-export interface CdnConfig {
-  name: CdnName | null;
-  purgeUrl: string | null;
-  token: string | null;
-  zone: string | null;
-}
 
 /** One HTTP call that purges. */
 export interface PurgeCall {
@@ -31,12 +25,11 @@ export interface CdnVendor {
   maxTagLength: number;
   /** Returns the call that purges some tags. `soft`: they become stale, where the CDN knows that. */
   purgeTags(tags: readonly string[], soft: boolean): PurgeCall;
-  /** Returns the call that purges everything. */
   purgeAll(): PurgeCall;
 }
 
 /** Returns what a CDN calls things. `config` has been checked: what the vendor needs is there. */
-export function cdnVendor(name: CdnName, { purgeUrl, token, zone }: CdnConfig): CdnVendor {
+export function cdnVendor(name: CdnName, { purgeUrl, token, zone }: Config['cdn']): CdnVendor {
   return VENDORS[name]({ purgeUrl: purgeUrl ?? API[name], token: token ?? '', zone: zone ?? '' });
 }
 

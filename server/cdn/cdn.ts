@@ -3,17 +3,18 @@ import type { Logger } from 'pino';
 import { request } from 'undici';
 import type { Purge } from '#server/cache/cache-events.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
+import type { Config } from '#server/config/config.ts';
 import { registerCounter, registerReading } from '#server/ops/metrics/register-metrics.ts';
 import { createCdnHeaders } from './cdn-headers.ts';
 import { escapeTag, tagsOfEntry } from './cdn-tags.ts';
-import { type CdnConfig, cdnVendor, type PurgeCall } from './cdn-vendors.ts';
+import { cdnVendor, type PurgeCall } from './cdn-vendors.ts';
 import { createPurgeQueue } from './purge-queue.ts';
 
 /** The CDN in front of the site. */
 export type Cdn = NonNullable<ReturnType<typeof createCdn>>;
 
 export interface CdnDeps {
-  config: CdnConfig;
+  config: Config['cdn'];
   cache: ContentCache;
   registry: Registry;
   logger: Logger;
@@ -51,7 +52,6 @@ export function createCdn({ config, cache, registry, logger }: CdnDeps) {
       else queue.purgeTags([...tags.map(escapeTag), ...keys.flatMap(tagsOfKey)], soft);
       return { queued: queue.size() };
     },
-    /** Sends what waits, once. */
     close: queue.close,
   };
 }

@@ -126,7 +126,6 @@ export function createPurgeQueue({ vendor, send, onPurged, logger }: PurgeQueueO
       for (const tag of tags) add(tag, soft);
       sendSoon();
     },
-    /** Queues a purge of everything. */
     purgeAll(): void {
       addAll();
       sendSoon();

@@ -2,9 +2,8 @@ import { type ZodError, type ZodType, z } from 'zod';
 import type { BodyLoss } from '#server/article-html/embeds.ts';
 import type { ArticleBody, BodyOptions } from '#server/article-html/render-article-html.ts';
 import { embedOf } from '#shared/embed-providers.ts';
-import type { Article } from '#shared/models/article.ts';
 import type { Author } from '#shared/models/author.ts';
-import type { EventDetail, EventSummary } from '#shared/models/event.ts';
+import type { EventDetail } from '#shared/models/event.ts';
 import type { EventTab } from '#shared/models/event-tabs.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import type { CmsClient, GetOptions } from './client/cms-client.ts';
@@ -48,23 +47,6 @@ export interface CmsApiOptions extends Omit<BodyOptions, 'isSponsored'> {
   onLosses?: (losses: readonly BodyLoss[]) => void;
   /** Called for each body that was not kept whole. */
   onReduced?: (reason: string) => void;
-}
-
-/** Posts of one page of a list, and the upstream's totals. */
-export interface PostPage {
-  posts: PostSummary[];
-  totalItems: number;
-  totalPages: number;
-}
-
-/** A page of an author's posts. `author`: as the posts name them; null where they do not. */
-export interface AuthorPosts extends PostPage {
-  author: Author | null;
-}
-
-interface PostDetails {
-  article: Article;
-  authorId: string | null;
 }
 
 /**
@@ -127,7 +109,6 @@ export function createCmsApi(options: CmsApiOptions) {
     return (await renderBody(call, `<p>${url.replaceAll('&', '&amp;')}</p>`)).html;
   }
 
-  /** Returns what makes our models of a list's items. */
   function modelsOf<C, M>(schema: ZodType<C>, normalise: (item: C) => M) {
     return (items: readonly unknown[], { call }: CmsCall): M[] =>
       parseList(items, { call, schema, normalise, report });
@@ -140,10 +121,7 @@ export function createCmsApi(options: CmsApiOptions) {
     return async (options?: ReadOptions) => models(await ask(call, options), call);
   }
 
-  /**
-   * Returns the first item of a detail's list that can be shown; null when the list is empty or the upstream says that there
-   * is none. Rejects where no item can be shown.
-   */
+  /** Returns the first item of a detail's list that can be shown; null for none at all. Rejects where none can be shown. */
   async function detail<C, M>(
     { call, path, response }: CmsRead<readonly unknown[]>,
     schema: ZodType<C>,
@@ -214,7 +192,7 @@ export function createCmsApi(options: CmsApiOptions) {
     async topic(
       topic: { category: string; subcategory: string | null; page: number; limit: number },
       options?: ReadOptions,
-    ): Promise<PostPage> {
+    ) {
       const call = cmsCalls.topic(topic);
       const { postData, pagination } = (await ask(call, options)).posts;
       return { posts: posts(postData, call), ...pagination };
@@ -223,11 +201,7 @@ export function createCmsApi(options: CmsApiOptions) {
       const call = cmsCalls.asideTopic(category);
       return posts(await ask(call, options), call);
     },
-    /** Null when the upstream has no such post. */
-    async postDetails(
-      address: { category: string; slug: string },
-      options?: ReadOptions,
-    ): Promise<PostDetails | null> {
+    async postDetails(address: { category: string; slug: string }, options?: ReadOptions) {
       const call = cmsCalls.postDetails(address);
       const normalise = (post: CmsPost) => ({
         article: normaliseArticle(post, address, imageOf, timeZone),
@@ -244,36 +218,24 @@ export function createCmsApi(options: CmsApiOptions) {
         authorId: slugOf(post.post_author_id),
       };
     },
-    /** Null when the upstream has no such author. */
     author(id: string, options?: ReadOptions): Promise<Author | null> {
       const normalise = (author: CmsAuthor) => normaliseAuthor(author, imageOf);
       return detail(cmsCalls.author(id), cmsAuthor, normalise, options);
     },
     /** Null when the upstream has no such call, or no such page of an author's posts. */
-    async authorPosts(
-      author: { id: string; page: number },
-      options?: ReadOptions,
-    ): Promise<AuthorPosts | null> {
+    async authorPosts(author: { id: string; page: number }, options?: ReadOptions) {
       const call = cmsCalls.authorPosts(author);
       const response = await ask(call, { ...options, isOptional: true }).catch(nullIfNotFound);
       if (response === null || response.posts.postData.length === 0) return null;
       const { postData, pagination } = response.posts;
       const post = cmsPost.safeParse(postData[0]).data;
-      return {
-        posts: posts(postData, call),
-        ...pagination,
-        author: post ? authorOfPost(post) : null,
-      };
+      return { posts: posts(postData, call), ...pagination, author: post ? authorOfPost(post) : null };
     },
-    async events(
-      list: { tab: EventTab; page: number },
-      options?: ReadOptions,
-    ): Promise<{ events: EventSummary[]; totalPages: number }> {
+    async events(list: { tab: EventTab; page: number }, options?: ReadOptions) {
       const call = cmsCalls.events(list);
       const { eventData, pagination } = (await ask(call, options)).responseData;
       return { events: events(eventData, call), totalPages: pagination.totalPages };
     },
-    /** Null when the upstream has no such event. */
     async event(slug: string, options?: ReadOptions): Promise<EventDetail | null> {
       const call = cmsCalls.event(slug);
       const normalise = (given: CmsEvent) => ({
@@ -287,10 +249,7 @@ export function createCmsApi(options: CmsApiOptions) {
       return { ...found.event, descriptionHtml: podcast + (await renderBody(call, body)).html };
     },
     /** Strict about the specification's shape: `success` true, and a `postData` array. */
-    async search(
-      query: { category: string; term: string; page: number },
-      options?: ReadOptions,
-    ): Promise<PostPage> {
+    async search(query: { category: string; term: string; page: number }, options?: ReadOptions) {
       const call = cmsCalls.search(query);
       const { postData, pagination } = (await ask(call, options)).result;
       const found = posts(postData, call);

@@ -58,7 +58,6 @@ export function mapVariables(
   return Object.fromEntries(parts.map(([key, part]) => [key, mapVariables(map, part)]));
 }
 
-/** Returns the variable of a path of the configuration. */
 function variableAt(path: readonly PropertyKey[]): Variable | undefined {
   let schema: z.core.$ZodType | undefined = configSchema;
   for (const key of path) if (schema instanceof z.ZodObject) schema = schema.shape[String(key)];

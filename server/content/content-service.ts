@@ -5,7 +5,7 @@ import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { AdSlot, Advertisement } from '#shared/models/advertisement.ts';
 import type { OwnPage } from '#shared/models/own-page.ts';
 import type { PostSummary } from '#shared/models/post.ts';
-import { defaultSite, ownTopicName, type Section } from '#shared/site.ts';
+import { defaultSite, type Section, sectionOf } from '#shared/site.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
 import * as en from '#shared/texts/en.ts';
@@ -98,7 +98,7 @@ export function createContentService(
 
   /** Names the categories of posts that are no section of the site, as the upstream does. */
   async function withCategoryNames<T extends Pick<PostSummary, 'category'>>(posts: readonly T[]) {
-    const isSection = (category: string) => sections.some(({ slug }) => slug === category);
+    const isSection = (category: string) => sectionOf(sections, category) !== undefined;
     if (posts.every(({ category }) => isSection(category))) return [...posts];
     const categories = await optionalSection('categories', queries.categories(), []);
     return posts.map((post) => {
@@ -273,7 +273,7 @@ export function createContentService(
         pagination,
         categories: categories.map(({ slug, name }) => ({
           slug,
-          name: ownTopicName(sections, slug) ?? name,
+          name: sectionOf(sections, slug)?.titles?.topic ?? name,
         })),
         ads: banners,
       };

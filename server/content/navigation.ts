@@ -11,7 +11,6 @@ export const TOPIC_PAGE_SIZE = 10;
 const ITEMS_PER_COLUMN = 3;
 
 type OptionalSection = <T>(section: string, query: CacheQuery<T>, fallback: null) => Promise<T | null>;
-/** Loads the posts of a column; null where they could not be loaded. */
 type LoadList = () => Promise<readonly PostSummary[] | null>;
 
 /** Returns the topic query of a category's newest posts: that of its page. */

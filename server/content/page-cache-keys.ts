@@ -36,11 +36,8 @@ export function createPageCacheKeys({
     };
     // Every read fails at once: there is nothing to wait for.
     const deps = { queries, sections: sections(), cache, deadlineMs: 0, onMissed: () => undefined };
-    await (await bundle()).loadPage({
-      url,
-      origin,
-      api: createContentService(deps, new DependencyTracker()),
-    });
+    const api = createContentService(deps, new DependencyTracker());
+    await (await bundle()).loadPage({ url, origin, api });
     return read;
   };
 }

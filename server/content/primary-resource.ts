@@ -15,10 +15,7 @@ export interface PrimaryResourceRules {
 const NOT_FOUND = en.pageDoesNotExist;
 const UNAVAILABLE = en.pageFailedForNow;
 
-/**
- * Resolves with a page's primary resource, whose failure fails the page. Rejects with a `SiteError`, whose message a
- * reader may see.
- */
+/** Resolves with a page's primary resource. Rejects with a `SiteError`, which fails the page: a reader may see its message. */
 export async function primaryResource<T>(
   loading: Promise<T>,
   { goTo404, isNotFound }: PrimaryResourceRules = {},

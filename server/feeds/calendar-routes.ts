@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { primaryResource } from '#server/content/primary-resource.ts';
 import { rejectImpossibleSlugs } from '#server/content/slug-filter.ts';
+import { NotFound } from '#server/errors.ts';
 import { createSendText } from '#server/http/response/send-text.ts';
-import { createSendPage, type PageRoutesOptions } from '#server/render/page-routes.ts';
 import { feedKey } from '#server/render/response-cache/response-cache.ts';
 import type { EventDetail } from '#shared/models/event.ts';
 import type { SiteSettings } from '#shared/site.ts';
@@ -11,37 +11,26 @@ import { SiteError } from '#shared/site-error.ts';
 import { decodeDots, eventPath } from '#shared/urls.ts';
 import { CACHED_FEED, type FeedRoutesOptions } from './feed-routes.ts';
 
-export type CalendarRoutesOptions = FeedRoutesOptions & PageRoutesOptions;
-
 const TYPE = 'text/calendar; charset=utf-8';
 
 const EventParams = z.object({ slug: z.string().min(1).transform(decodeDots) });
 
-/**
- * The calendar of each event (RFC 5545), at its path with `.ics` appended, which counts no view. Where there is none, the
- * page of the request's own target is sent: an event whose slug ends in `.ics` keeps its page.
- */
-export async function calendarRoutes(app: FastifyInstance, options: CalendarRoutesOptions): Promise<void> {
+/** The calendar of each event (RFC 5545), at its path with `.ics` appended, which counts no view. */
+export async function calendarRoutes(app: FastifyInstance, options: FeedRoutesOptions): Promise<void> {
   const { config, queries, cache, site, clock } = options;
   const sendText = createSendText(options);
-  const sendPage = createSendPage(options);
 
-  app.get('/events/:slug.ics', CACHED_FEED, async (request, reply) => {
+  app.get('/events/:slug.ics', CACHED_FEED, (request, reply) => {
     const { data } = EventParams.safeParse(request.params);
-    if (!data) return sendPage(request, reply);
+    if (!data) throw new NotFound();
     const key = feedKey(`${eventPath(data.slug)}.ics`);
-    try {
-      return await sendText(request, reply, { key, type: TYPE }, async (tracker) => {
-        rejectImpossibleSlugs(data.slug);
-        const event = await primaryResource(cache.read(queries.event(data.slug), tracker));
-        const { date } = event;
-        if (date === null) throw new SiteError('not-found', 'The date of this event is not known.');
-        return calendar({ ...event, date }, config.publicOrigin, clock.now(), site.settings());
-      });
-    } catch (error) {
-      if (!(error instanceof SiteError && error.kind === 'not-found')) throw error;
-      return sendPage(request, reply);
-    }
+    return sendText(request, reply, { key, type: TYPE }, async (tracker) => {
+      rejectImpossibleSlugs(data.slug);
+      const event = await primaryResource(cache.read(queries.event(data.slug), tracker));
+      const { date } = event;
+      if (date === null) throw new SiteError('not-found', 'The date of this event is not known.');
+      return calendar({ ...event, date }, config.publicOrigin, clock.now(), site.settings());
+    });
   });
 }
 

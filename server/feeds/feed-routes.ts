@@ -10,12 +10,11 @@ import { feedKey } from '#server/render/response-cache/response-cache.ts';
 import type { Site } from '#server/site/site.ts';
 import type { Clock } from '#server/time.ts';
 import type { PostSummary } from '#shared/models/post.ts';
-import { ownTopicName } from '#shared/site.ts';
+import { sectionOf } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, decodeDots, topicPath } from '#shared/urls.ts';
 import { atom, jsonFeed, rss } from './rss-atom-json.ts';
 
-/** The formats of a feed: RSS 2.0, Atom, JSON Feed. */
 const FORMATS = [
   { file: 'feed.xml', type: 'application/rss+xml; charset=utf-8', write: rss },
   { file: 'feed.atom', type: 'application/atom+xml; charset=utf-8', write: atom },
@@ -73,7 +72,7 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
         // The upstream returns an empty list for any name. A topic without posts does not exist, and its name is not echoed.
         if (!first) throw new SiteError('not-found', 'There are no posts on this topic.');
         const settings = site.settings();
-        const name = ownTopicName(settings.sections, category) ?? first.category;
+        const name = sectionOf(settings.sections, category)?.titles?.topic ?? first.category;
         const channel = { title: `${settings.name}: ${name}`, path, self, posts };
         return write(channel, origin, settings, clock.now());
       });

@@ -16,9 +16,7 @@ export interface SiteFilesOptions {
   clock: Clock;
 }
 
-/**
- * The files that describe the site to programs. They depend on the configuration alone, and on the day: fresh for an hour.
- */
+/** The files that describe the site to programs. They depend on the configuration and the day: fresh for an hour. */
 export async function wellKnownFileRoutes(
   app: FastifyInstance,
   { config, site, clock }: SiteFilesOptions,
@@ -157,12 +155,6 @@ function webManifest(site: SiteSettings, paper: string): string {
 function speculationRules(): string {
   const page = { href_matches: '/*' };
   const file = { href_matches: [`${API_PREFIX}*`, '/media/*', '/assets/*', '/*.*'] };
-  return JSON.stringify({
-    prefetch: [
-      {
-        where: { and: [page, { not: file }, { selector_matches: 'html:not([data-hydrated]) a' }] },
-        eagerness: 'moderate',
-      },
-    ],
-  });
+  const where = { and: [page, { not: file }, { selector_matches: 'html:not([data-hydrated]) a' }] };
+  return JSON.stringify({ prefetch: [{ where, eagerness: 'moderate' }] });
 }

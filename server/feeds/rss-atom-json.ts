@@ -7,7 +7,6 @@ import { element, xmlDocument } from './xml.ts';
 /** Width of pictures in feeds, in pixels. */
 const PICTURE_WIDTH = 1200;
 
-/** Namespace of pictures in feeds. */
 const MEDIA_RSS = 'http://search.yahoo.com/mrss/';
 
 /** A feed: the newest posts of the site or of a topic. */
@@ -34,11 +33,7 @@ export function rss({ title, path, self, posts }: Channel, origin: string, site:
           element('language', site.language),
           element('copyright', site.copyright),
           ...(newest ? [element('lastBuildDate', new Date(newest).toUTCString())] : []),
-          element('atom:link', [], {
-            href: new URL(self, origin).href,
-            rel: 'self',
-            type: 'application/rss+xml',
-          }),
+          link(new URL(self, origin).href, 'self', 'application/rss+xml', 'atom:link'),
           ...posts.map((post) => item(post, origin)),
         ]),
       ],
@@ -121,8 +116,9 @@ export function atom(
   );
 }
 
-function link(href: string, rel: string, type: string): string {
-  return element('link', [], { href, rel, type });
+/** `name`: of the element; prefixed where the feed is not in Atom's namespace. */
+function link(href: string, rel: string, type: string, name = 'link'): string {
+  return element(name, [], { href, rel, type });
 }
 
 /** Returns the posts of the RSS feed as JSON Feed 1.1. Links are absolute, from `origin`. */

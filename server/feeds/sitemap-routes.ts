@@ -20,7 +20,6 @@ const TYPE = 'application/xml; charset=utf-8';
 
 const partPath = (name: string) => `/sitemaps/${name}.xml`;
 
-/** Path of the sitemap of one page of a category's posts. */
 const postsPath = (category: string, page: number | string) =>
   partPath(`posts${topicPath(category)}/${page}`);
 

@@ -10,7 +10,6 @@ const NEWS = 'http://www.google.com/schemas/sitemap-news/0.9';
 const NEWS_AGE_MS = 2 * 86_400_000;
 const MAX_NEWS_URLS = 1_000;
 
-/** Longest URL in a sitemap. */
 const MAX_URL_LENGTH = 2_047;
 
 /** A URL of the site, and when it last changed. */

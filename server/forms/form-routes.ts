@@ -1,13 +1,13 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type ZodObject, z } from 'zod';
-import { Accepted, emptyResponse, problems, response } from '#server/api/api-operation.ts';
-import type { ApiTag } from '#server/api/openapi.ts';
+import { Accepted, type ApiTag, emptyResponse, problems, response } from '#server/api/openapi.ts';
 import type { Config } from '#server/config/config.ts';
 import { BadRequest, DeliveryFailed } from '#server/errors.ts';
 import { routeRateLimit } from '#server/http/rate-limit.ts';
 import { parseRequest } from '#server/http/route-schemas.ts';
-import type { Outbox, SubmissionKind } from '#server/outbox/outbox.ts';
+import type { SubmissionKind } from '#server/outbox/message-queue.ts';
+import type { Outbox } from '#server/outbox/outbox.ts';
 import { problemOf } from '#server/problem-details.ts';
 import type { PageResponses } from '#server/render/page-responses.ts';
 import type { Site } from '#server/site/site.ts';
@@ -153,7 +153,6 @@ export async function formRoutes(app: FastifyInstance, options: FormRoutesOption
   }
 }
 
-/** Returns the route schema of a form, for the OpenAPI document. */
 function describeForm(form: Form<ZodObject>) {
   const page = { 'text/html': z.string() };
   const location = { type: 'string', description: 'The page of the form, which confirms the submission.' };
@@ -208,7 +207,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the form's own fields that are text. */
 function textFields(body: unknown, { shape }: ZodObject): Record<string, string> {
   if (!isRecord(body)) return {};
   return Object.fromEntries(

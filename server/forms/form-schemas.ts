@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
-  CONTACT_MESSAGES,
   EMAIL_RULE,
   MESSAGE_RULE,
   matchesRule,
@@ -24,15 +23,15 @@ function text(rule: TextRule, error: string) {
 export const SubscriptionBody = z.object({ email: text(EMAIL_RULE, en.invalidNewsletterEmail) });
 
 export const ContactBody = z.object({
-  firstName: text(NAME_RULE, CONTACT_MESSAGES.firstName),
-  lastName: text(NAME_RULE, CONTACT_MESSAGES.lastName),
-  email: text(EMAIL_RULE, CONTACT_MESSAGES.email),
-  phone: text(PHONE_RULE, CONTACT_MESSAGES.phone),
+  firstName: text(NAME_RULE, en.invalidFirstName),
+  lastName: text(NAME_RULE, en.invalidLastName),
+  email: text(EMAIL_RULE, en.invalidEmail),
+  phone: text(PHONE_RULE, en.invalidPhone),
   // Programs send null for a field that is not filled in.
-  message: text(MESSAGE_RULE, CONTACT_MESSAGES.message)
+  message: text(MESSAGE_RULE, en.invalidMessage)
     .nullish()
     .transform((message) => message ?? ''),
-  optIn: z.literal(true, { error: CONTACT_MESSAGES.optIn }),
+  optIn: z.literal(true, { error: en.missingOptIn }),
 });
 
 /** The opt-out form's body where it asks for the address alone: other fields may be missing, not wrong. */

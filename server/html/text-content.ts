@@ -2,35 +2,11 @@ import type { Nodes } from 'hast';
 
 /** Elements that are dropped with their content: code, foreign namespaces, form controls, and whatever loads by itself. */
 export const DROPPED_ELEMENTS = [
-  ...['script', 'style', 'noscript', 'template', 'svg', 'math', 'object', 'embed', 'applet', 'param', 'slot'],
-  ...[
-    'input',
-    'button',
-    'select',
-    'option',
-    'optgroup',
-    'datalist',
-    'textarea',
-    'meter',
-    'progress',
-    'keygen',
-  ],
-  ...[
-    'meta',
-    'base',
-    'link',
-    'title',
-    'head',
-    'frame',
-    'frameset',
-    'noframes',
-    'noembed',
-    'xmp',
-    'plaintext',
-    'portal',
-  ],
-  ...['video', 'audio', 'source', 'track', 'canvas', 'map', 'area', 'dialog', 'fencedframe', 'image'],
-];
+  'script style noscript template svg math object embed applet param slot',
+  'input button select option optgroup datalist textarea meter progress keygen',
+  'meta base link title head frame frameset noframes noembed xmp plaintext portal',
+  'video audio source track canvas map area dialog fencedframe image',
+].flatMap((names) => names.split(' '));
 
 /** Elements within a line; all others separate words. */
 export const INLINE: ReadonlySet<string> = new Set(
@@ -64,5 +40,5 @@ export function singleLineText(node: Nodes): string {
 
 /** Returns what a text that is HTML says, without its tags. */
 export function withoutTags(html: string): string {
-  return html.replace(/<[^>]*>/g, '');
+  return html.replace(/<[^<>]*>/g, '');
 }

@@ -32,13 +32,11 @@ export function createAccessLog(
   /** Counts a refusal. Returns how many a line stands for; null where it gets none. */
   function countOfLine({ status, route = '' }: CompletedResponse): number | null {
     const kind = `${status} ${route}`;
-    const found = refusals.get(kind) ?? { loggedAt: Number.NEGATIVE_INFINITY, count: 0 };
-    refusals.set(kind, found);
-    found.count++;
-    if (clock.monotonic() - found.loggedAt < REFUSAL_LINE_MS) return null;
-    const { count } = found;
-    refusals.set(kind, { loggedAt: clock.monotonic(), count: 0 });
-    return count;
+    const now = clock.monotonic();
+    const { loggedAt, count } = refusals.get(kind) ?? { loggedAt: Number.NEGATIVE_INFINITY, count: 0 };
+    const isDue = now - loggedAt >= REFUSAL_LINE_MS;
+    refusals.set(kind, isDue ? { loggedAt: now, count: 0 } : { loggedAt, count: count + 1 });
+    return isDue ? count + 1 : null;
   }
 
   return (completed) => {
@@ -57,15 +55,13 @@ export function createAccessLog(
       'http.response.status_code': status,
       ms: Math.round(ms * 10) / 10,
       count,
+      ...trace,
     };
-    logger.info(trace ? { ...line, ...trace } : line, 'request');
+    logger.info(line, 'request');
   };
 }
 
-/**
- * Returns the path of a request target as logs and traces may have it: without its query, shortened; undefined where a
- * search term may be in it.
- */
+/** Returns the path of a target as logs may have it: shortened, without query; undefined where a search term may be in it. */
 export function loggedPath(target: string): string | undefined {
   const query = target.indexOf('?');
   const path = target.slice(0, query === -1 ? MAX_PATH_LENGTH : Math.min(query, MAX_PATH_LENGTH));

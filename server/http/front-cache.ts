@@ -16,7 +16,6 @@ export interface FrontCacheDeps {
   guard: RequestGuard;
   responses: Pick<ResponseCache<ResponseExtra>, 'cached'>;
   clientIpOf: (request: IncomingMessage) => string;
-  /** Counts a read of a client; false where it exceeds the rate limit. */
   allows: (ip: string) => boolean;
   nextId: () => string;
   /** After this a response of Fastify has begun, in milliseconds. */
@@ -78,16 +77,8 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
         const status = isAborted ? CLIENT_CLOSED_REQUEST : response.statusCode;
         const span = tracing.recordCacheHit({ headers, method, target, route, status, began, ended });
         const cacheResult = cacheResultOf(hit.outcome);
-        onResponse({
-          id,
-          method,
-          target,
-          route,
-          status,
-          cacheResult,
-          ms: ended - began,
-          trace: span?.fields ?? null,
-        });
+        const trace = span?.fields ?? null;
+        onResponse({ id, method, target, route, status, cacheResult, ms: ended - began, trace });
         const countView = () => views.afterPage(viewOf, { method, status, headers }, ip);
         if (span === null) countView();
         else span.run(countView);

@@ -65,8 +65,7 @@ export async function healthRoutes(
       .header('cache-control', 'no-store')
       .send({
         status,
-        ...(endsInSeconds !== null && { mode }),
-        ...(endsInSeconds !== null && ttlFactor !== 1 && { ttlFactor }),
+        ...(endsInSeconds !== null && { mode, ...(ttlFactor !== 1 && { ttlFactor }) }),
       });
   });
 }

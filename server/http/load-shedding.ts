@@ -27,7 +27,6 @@ export function createLoadMonitor({ renderer, readiness }: LoadMonitorDeps) {
       // The first sample that ends after readiness may have begun before it; the second has not.
       (sampled !== null && readiness.readyForMs() > 2 * SAMPLE_MS && sampled.isUnderPressure()) ||
       renderer.queueLength() >= MAX_RENDER_QUEUE,
-    /** Samples the event loop and the heap while the app runs. */
     async plugin(app: FastifyInstance): Promise<void> {
       // Encapsulated: the hook of @fastify/under-pressure then runs for no route.
       await app.register(underPressure, {

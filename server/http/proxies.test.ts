@@ -1,3 +1,7 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
@@ -48,6 +52,35 @@ describe('the IP of a client', () => {
       await app.close();
     },
   );
+
+  /** What a proxy passes on that appends to what it gets. */
+  function behindProxy(forwardedFor: string): IncomingMessage {
+    const request = new IncomingMessage(new Socket());
+    request.headers['x-forwarded-for'] = forwardedFor;
+    return request;
+  }
+
+  it('does not keep the header in memory that it is a substring of', () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc');
+    const clientIpOf = createClientIp(true);
+    const used = () => {
+      collectGarbage();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = used();
+    const kept: string[] = [];
+    for (let i = 0; i < 4_000; i++)
+      kept.push(
+        clientIpOf(behindProxy(`2001:db8:${(i + 4_096).toString(16)}:1::1${', junk'.repeat(2_000)}`)),
+      );
+    expect(used() - before).toBeLessThan(8_000_000);
+    expect(kept[0]).toBe('2001:db8:1000:1::1');
+  });
+
+  it('takes little memory where it is a text of any length', () => {
+    expect(createClientIp(true)(behindProxy('x'.repeat(16_000))).length).toBeLessThan(100);
+  });
 
   it('is empty for a closed connection', async () => {
     const app = Fastify();

@@ -1,12 +1,9 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../../tests/fixtures/clocks.ts';
 import {
   clientOf,
   createRateLimitStore,
   createRateLimitStores,
-  createReadLimit,
   MAX_CLIENTS,
   type RateLimitStore,
   type SharedWindows,
@@ -77,26 +74,6 @@ describe('a flood of distinct clients', () => {
     expect(await incr(stores.write, 'one')).toMatchObject({ current: 2 });
     expect(await incr(stores.beacon, 'one')).toMatchObject({ current: 1 });
   });
-
-  it.each([
-    ['IPv4', (i: number) => `203.0.${100 + (i >> 7)}.${100 + (i & 127)}`],
-    ['IPv6', (i: number) => `2001:db8:${(i + 4_096).toString(16)}:1::1`],
-  ])('does not keep the headers in memory that their IPs are a substring of, %s', (_family, ip) => {
-    setFlagsFromString('--expose-gc');
-    const collectGarbage = runInNewContext('gc');
-    const stores = createRateLimitStores(fakeClock());
-    const allows = createReadLimit({ read: 10, write: 10, beacon: 10 }, stores);
-    const used = () => {
-      collectGarbage();
-      return process.memoryUsage().heapUsed;
-    };
-    const before = used();
-    for (let i = 0; i < 4_000; i++) {
-      const header = `${'junk, '.repeat(2_000)}${ip(i)}`;
-      allows(header.slice(header.lastIndexOf(' ') + 1));
-    }
-    expect(used() - before).toBeLessThan(8_000_000);
-  });
 });
 
 describe('with Redis', () => {
@@ -139,8 +116,4 @@ it.each([
   ['not an address', 'not an address'],
 ])('the client with the IP %s has the key %s', (ip, client) => {
   expect([clientOf(ip), clientOf(ip)]).toEqual([client, client]);
-});
-
-it.each(['x', ':'])('a forged IP of any length takes little memory: %s', (character) => {
-  expect(clientOf(character.repeat(16_000)).length).toBeLessThan(100);
 });

@@ -95,7 +95,6 @@ export function endConnection(socket: Socket, lastBytes = ''): void {
 const REFUSAL_STATUSES: ReadonlySet<number> = new Set([
   400, 403, 405, 406, 408, 413, 414, 415, 417, 421, 429, 431,
 ]);
-/** Refusals in a row after which a connection ends. */
 const MAX_REFUSALS_IN_A_ROW = 10;
 
 /** Whether a request was refused. `OPTIONS *` counts, the only response without a route that is no error. */

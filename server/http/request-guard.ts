@@ -27,7 +27,6 @@ type Head = Pick<IncomingMessage, 'method' | 'url'>;
 const UNREADABLE: Head = { method: '_OTHER', url: '' };
 
 export interface RequestGuardDeps {
-  /** Headers of every response. */
   headers: () => Headers;
   nextId: () => string;
   /** Called for requests that the guard refuses or responds to itself; method `_OTHER` for what is no request. */

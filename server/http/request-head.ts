@@ -88,11 +88,8 @@ function originFormOf(target: string): string | null {
 
 function isUnsafePath(path: string): boolean {
   const [, before = path, term = ''] = SEARCH_TERM.exec(path) ?? [];
-  return isUnsafe(decodeFully(before)) || term.replace(ESCAPED_DOT, '.') === '..';
-}
-
-function isUnsafe(path: string): boolean {
-  return DOT_DOT.test(path) || CONTROL.test(path);
+  const decoded = decodeFully(before);
+  return DOT_DOT.test(decoded) || CONTROL.test(decoded) || term.replace(ESCAPED_DOT, '.') === '..';
 }
 
 /**

@@ -9,7 +9,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** For a route that matches many paths: whether there is a resource at this target. Default: at every one. */
     hasResource?: (target: string) => boolean | Promise<boolean>;
-    /** For a route whose responses are cached, other than that of the pages. */
     cached?: CachedRoute;
   }
 }

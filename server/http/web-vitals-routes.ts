@@ -1,27 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
-import { emptyResponse, problems } from '#server/api/api-operation.ts';
-import type { ApiTag } from '#server/api/openapi.ts';
+import { type ApiTag, emptyResponse, problems } from '#server/api/openapi.ts';
 import type { Config } from '#server/config/config.ts';
 import { BadRequest } from '#server/errors.ts';
 import { csrfCheck } from '#server/forms/csrf-check.ts';
 import type { PageTable } from '#server/render/page-table.ts';
-import type { WebVitals } from '#shared/models/web-vitals.ts';
+import { WebVitals } from '#shared/models/web-vitals.ts';
 import * as apiPaths from '#shared/site-api.ts';
 import { routeRateLimit } from './rate-limit.ts';
-
-/** Longer than any reader waits: a larger value comes from a broken clock. */
-const MAX_MS = 600_000;
-const MS = z.number().min(0).max(MAX_MS).nullable();
-
-export const WebVitalsBody = z.object({
-  route: z.string().max(50),
-  width: z.enum(['narrow', 'wide']),
-  lcp: MS,
-  inp: MS,
-  cls: z.number().min(0).max(100).nullable(),
-  failedChunks: z.int().min(0).max(100),
-}) satisfies z.ZodType<WebVitals>;
 
 const BODY_LIMIT = 1024;
 
@@ -40,7 +25,7 @@ export async function webVitalsRoutes(app: FastifyInstance, options: WebVitalsRo
     tags: ['measurements'] satisfies ApiTag[],
     summary: 'Reports what a reader’s browser measured on one document',
     description: 'It is counted in the operators’ histograms. Nothing else of it is stored.',
-    body: WebVitalsBody,
+    body: WebVitals,
     response: {
       204: emptyResponse('It is counted'),
       ...problems([400, 403, 413, 415, 429, 500]),
@@ -51,7 +36,7 @@ export async function webVitalsRoutes(app: FastifyInstance, options: WebVitalsRo
     apiPaths.reportWebVitals,
     { schema, bodyLimit: BODY_LIMIT, config: { rateLimit } },
     async (request, reply) => {
-      const { success, data } = WebVitalsBody.safeParse(request.body);
+      const { success, data } = WebVitals.safeParse(request.body);
       if (!success || !pageTable.hasTemplate(data.route))
         throw new BadRequest('These are no measurements of a page.');
       metrics.observeWebVitals(data);

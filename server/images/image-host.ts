@@ -71,14 +71,13 @@ export function createImageHost({ baseUrl, timeoutMs, clock, logger, proxies }: 
   /** Resolves with the original, or with the status that came in its place. */
   async function request(path: string): Promise<Buffer | number> {
     const signal = AbortSignal.timeout(timeoutMs);
-    const fetched = await pool.request({
+    const { statusCode, headers, body } = await pool.request({
       origin,
       method: 'GET',
       path: `${prefix}${path}`,
       headers: HEADERS,
       signal,
     });
-    const { statusCode, headers, body } = fetched;
     // Destroying the body is an abort, which it reports as an error.
     body.on('error', () => undefined);
     try {
@@ -93,7 +92,6 @@ export function createImageHost({ baseUrl, timeoutMs, clock, logger, proxies }: 
   }
 
   return {
-    /** Fetches the original of a path. Throws `ImageNotFound` or `ImageHostFailed`. */
     async fetchOriginal(path: string): Promise<Buffer> {
       try {
         const fetched = await breaker.run(path, () => request(path));

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify';
+import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import { z } from 'zod';
 import type { Config } from '#server/config/config.ts';
 import { clientOf } from '#server/http/rate-limit.ts';
 import { sendWithEtag } from '#server/http/response/send-response.ts';
-import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
+import { problem, sendProblem } from '#server/problem-details.ts';
 import { splitTarget } from '#shared/canonical-path.ts';
 import { type ImageVariant, negotiateFormat, servedWidth } from './image-formats.ts';
 import { ImageHostFailed, ImageNotFound, TransformTimedOut } from './image-host.ts';
@@ -52,17 +52,10 @@ export async function imageRoutes(
 
   const handler: RouteHandlerMethod = async (request, reply) => {
     const path = splitTarget(request.url)[0].slice(BELOW.length);
-    const { accept } = request.headers;
+    const format = isForAll ? 'webp' : negotiateFormat(request.headers.accept);
     const { width, crop } = Query.parse(request.query);
-    const variant: ImageVariant =
-      crop === undefined
-        ? {
-            path,
-            width: servedWidth(width),
-            height: null,
-            format: isForAll ? 'webp' : negotiateFormat(accept),
-          }
-        : { path, ...SHARE_IMAGE };
+    const asked = { width: servedWidth(width), height: null, format };
+    const variant: ImageVariant = { path, ...(crop === undefined ? asked : SHARE_IMAGE) };
     const left = new AbortController();
     reply.raw.once('close', () => left.abort());
     try {
@@ -76,22 +69,18 @@ export async function imageRoutes(
     } catch (error) {
       if (error instanceof ImageNotFound) {
         reply.header('cache-control', `public, max-age=${NOT_FOUND_S}`);
-        return sendProblem(reply, 404, 'There is no such picture.');
+        return sendProblem(reply, problem(404, 'There is no such picture.'));
       }
       if (error instanceof ImageHostFailed || error instanceof TransformTimedOut) {
         reply.header('cache-control', 'no-store');
-        return sendProblem(reply, 502, 'The picture could not be fetched. Please try again in a moment.');
+        return sendProblem(
+          reply,
+          problem(502, 'The picture could not be fetched. Please try again in a moment.'),
+        );
       }
       throw error;
     }
   };
   // HEAD by name: the one that Fastify adds would send a length with 304.
   app.route({ method: ['GET', 'HEAD'], url: `${BELOW}/*`, handler });
-}
-
-function sendProblem(reply: FastifyReply, status: number, detail: string): FastifyReply {
-  return reply
-    .code(status)
-    .type(PROBLEM_CONTENT_TYPE)
-    .send(JSON.stringify(problem(status, detail)));
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
@@ -23,12 +23,6 @@ export interface TransformRecord {
   result: 'ok' | 'error' | 'rejected';
   /** 0 where it was rejected. */
   ms: number;
-}
-
-/** A picture, and whether it is older than it should be. */
-interface ServedImage {
-  image: StoredImage;
-  isStale: boolean;
 }
 
 export type ImageService = ReturnType<typeof createImageService>;
@@ -108,7 +102,8 @@ export function createImageService(options: ImageServiceOptions) {
     const original = await host.fetchOriginal(variant.path);
     const madeAt = clock.now();
     const { bytes, type } = await transforms.add(() => transformed(original, variant));
-    const image = { bytes, type, etag: etagOf(bytes), madeAt };
+    const etag = `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"`;
+    const image = { bytes, type, etag, madeAt };
     await store.write(key, image);
     return image;
   }
@@ -153,7 +148,7 @@ export function createImageService(options: ImageServiceOptions) {
      * `client`: whose share of the loads a picture that is not stored takes, while `signal` is not aborted. Throws
      * `ImageNotFound`, `ImageHostFailed`, `TransformTimedOut` or `Overloaded`.
      */
-    async getImage(variant: ImageVariant, client: string, signal: AbortSignal): Promise<ServedImage> {
+    async getImage(variant: ImageVariant, client: string, signal: AbortSignal) {
       const stored = await store.read(keyOf(variant));
       if (stored === null) return { image: await load(variant, client, signal), isStale: false };
       if (isFresh(stored)) return { image: stored, isStale: false };
@@ -161,10 +156,6 @@ export function createImageService(options: ImageServiceOptions) {
       return { image: stored, isStale: true };
     },
   };
-}
-
-function etagOf(bytes: Buffer): string {
-  return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
 }
 
 export type ImagesOptions = ImageHostOptions &

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFolder, replaceFile } from '#server/storage/files.ts';
@@ -7,9 +7,7 @@ import type { Clock } from '#server/time.ts';
 /** A transformed picture as it is served. */
 export interface StoredImage {
   bytes: Buffer;
-  /** Content type. */
   type: string;
-  /** Strong ETag of the bytes. */
   etag: string;
   /** When its original was fetched, in wall milliseconds. */
   madeAt: number;
@@ -45,7 +43,7 @@ const SWEPT_SHARE = 0.9;
  * whole files or temporary ones. Nothing here rejects: where the disk fails, there is no picture, or it is not kept.
  */
 export function openImageStore({ dir, maxBytes, clock, logger }: ImageStoreOptions) {
-  const pathOf = (key: string) => join(dir, createHash('sha256').update(key).digest('base64url'));
+  const pathOf = (key: string) => join(dir, hash('sha256', key, 'base64url'));
   let warnedAt = Number.NEGATIVE_INFINITY;
   let sweptAt = clock.now();
   let bytesOnDisk = 0;

@@ -2,12 +2,6 @@ import sharp, { type Sharp } from 'sharp';
 import type { ImageFormat } from './image-formats.ts';
 import { ImageNotFound, TransformTimedOut } from './image-host.ts';
 
-/** Encoded bytes and their content type. */
-interface EncodedImage {
-  bytes: Buffer;
-  type: string;
-}
-
 const MAX_ORIGINAL_PIXELS = 50_000_000;
 
 /** The most that WebP can hold; AVIF holds a pixel more. */
@@ -41,7 +35,7 @@ sharp.unblock({
 export async function transformImage(
   original: Buffer,
   { width, height = null, format }: { width: number; height?: number | null; format: ImageFormat },
-): Promise<EncodedImage> {
+) {
   try {
     const image = sharp(original, { limitInputPixels: MAX_ORIGINAL_PIXELS, failOn: 'error' });
     const { hasAlpha, autoOrient } = await image.metadata();

@@ -35,7 +35,6 @@ export function createRecentChanges() {
       changes = [...byId.values()].sort(newestFirst).slice(0, MAX_CHANGES);
       addition.emit(added);
     },
-    /** Newest first. */
     list: () => changes,
     onAdd: addition.on,
   };
@@ -91,7 +90,6 @@ export async function changeRoutes(
   );
 }
 
-/** Returns a value, or the beginning of its JSON text where that is too long. */
 function bounded(value: unknown): unknown {
   const text = JSON.stringify(value);
   return text.length <= MAX_DETAIL_CHARS ? value : `${text.slice(0, MAX_DETAIL_CHARS)}…`;

@@ -8,6 +8,7 @@ import { createSecurityHeaders, securityHeaders } from '#server/http/response/se
 import { SCHEMAS_DOCUMENT, zodSchemas } from '#server/http/route-schemas.ts';
 import { createRouteTable } from '#server/http/route-table.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
+import { problem, sendProblem } from '#server/problem-details.ts';
 import type { BuildInfo } from '#server/process/build-info.ts';
 import type { PageResponsesDeps, ResponseExtra } from '#server/render/page-responses.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
@@ -15,14 +16,14 @@ import type { Services } from '#server/service-types.ts';
 import { type CacheRoutesDeps, cacheRoutes } from './cache-routes.ts';
 import { changeRoutes, createChangeLog, type RecentChanges } from './change-log.ts';
 import { dashboardPage, dashboardRoutes } from './dashboard-routes.ts';
-import { type InstancesRoutesDeps, instancesRoutes } from './instances.ts';
+import { type InstancesRoutesDeps, instancesRoutes } from './instance-list.ts';
 import type { Metrics } from './metrics/record-metrics.ts';
 import { registerOpsAuth, sessionRoutes } from './ops-auth.ts';
-import { sendOpsError, sendOpsNotFound } from './ops-responses.ts';
+import { sendOpsError } from './ops-responses.ts';
 import { outboxRoutes } from './outbox-routes.ts';
 import { policyRoutes } from './policy-routes.ts';
 import type { PolicyStore } from './policy-store.ts';
-import { createSamples } from './samples/samples.ts';
+import { createSampler } from './samples/sampler.ts';
 import { samplesRoutes } from './samples/samples-routes.ts';
 import { simulationRoutes } from './ttl-simulator/simulation-routes.ts';
 
@@ -35,12 +36,10 @@ export interface OpsDeps
   bundle: PageResponsesDeps['bundle'];
   policyStore: PolicyStore;
   metrics: Metrics;
-  /** The CDN in front of the site; null where there is none. */
   cdn: CacheRoutesDeps['cdn'];
   pageCacheKeys: CacheRoutesDeps['pageCacheKeys'];
   /** What tells this instance from the others. */
   instance: { name: string } & BuildInfo;
-  /** The instances on the same Redis; null without REDIS_URL. */
   sharedInstances: InstancesRoutesDeps['sharedInstances'];
   /** Resolves once the other instances were told of the last change here. */
   published: () => Promise<void>;
@@ -97,7 +96,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
   });
 
   app.setErrorHandler(sendOpsError);
-  app.setNotFoundHandler(sendOpsNotFound);
+  app.setNotFoundHandler((_request, reply) => sendProblem(reply, problem(404, 'There is no such call.')));
   await app.register(securityHeaders, { headers: () => headers });
   const page = await dashboardPage(dashboardDir);
   const auth = registerOpsAuth(app, { ...config.ops, loginPage: page });
@@ -114,7 +113,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
   await app.register(ownRoutes.collector);
   await app.register(dashboardRoutes, { page, dir: dashboardDir });
   const changeLog = createChangeLog({ ...deps, tokenNameOf: auth.tokenName });
-  const samples = createSamples({
+  const samples = createSampler({
     ...deps,
     registries: metrics.registries,
     dir: deps.dataDir,

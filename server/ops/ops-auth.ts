@@ -1,11 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import type { Config } from '#server/config/config.ts';
-import { type Problem, problem } from '#server/problem-details.ts';
+import { type Problem, problem, sendProblem } from '#server/problem-details.ts';
 import { SessionResponse } from '#shared/models/ops/ops-schemas.ts';
 import { DASHBOARD_FILES } from './dashboard-routes.ts';
-import { documented, sendOpsProblem } from './ops-responses.ts';
+import { documented } from './ops-responses.ts';
 
 export interface OpsAuthOptions extends Omit<Config['ops'], 'port'> {
   /** The document that a browser without the token gets at `/`, with status 401: it asks for the token. Null: none. */
@@ -20,6 +20,7 @@ const ROLES = { OPS_TOKEN: 'operator', OPS_READ_TOKEN: 'reader', OPS_PURGE_TOKEN
 type TokenName = keyof typeof ROLES;
 
 const UNSAFE = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
+const digestOf = (text: string) => hash('sha256', text, 'buffer');
 
 /**
  * Rejects requests without a token, with a foreign `Host` (DNS rebinding), and from pages of other sites. Without OPS_TOKEN
@@ -45,9 +46,9 @@ export function registerOpsAuth(
     reply.header('cache-control', 'no-store');
     const refusal = refusalOf(request);
     if (refusal === null) return;
-    if (refusal.status !== 401) return sendOpsProblem(reply, refusal);
+    if (refusal.status !== 401) return sendProblem(reply, refusal);
     reply.header('www-authenticate', 'Bearer');
-    if (loginPage === null || !wantsPage(request)) return sendOpsProblem(reply, refusal);
+    if (loginPage === null || !wantsPage(request)) return sendProblem(reply, refusal);
     return reply.code(401).type('text/html; charset=utf-8').send(loginPage);
   });
 
@@ -88,10 +89,6 @@ export async function sessionRoutes(app: FastifyInstance, { auth }: { auth: OpsA
     documented('What the token of this request may do', { 200: SessionResponse }),
     async (request) => ({ role: auth.role(request), token: auth.tokenName(request) }),
   );
-}
-
-function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
 
 function isPurge({ method, routeOptions }: FastifyRequest): boolean {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
-import { PROBLEM_CONTENT_TYPE, Problem, problem, problemOf } from '#server/problem-details.ts';
-import { RESOURCES, type Resource } from '#shared/models/resources.ts';
+import { Problem, problemOf, sendProblem } from '#server/problem-details.ts';
+import { RESOURCES, type Resource } from '#shared/models/resource-defaults.ts';
 import { SiteError } from '#shared/site-error.ts';
 
 /** Returns the options of a route of the operators' listener: what it does, and the schemas of its responses and request. */
@@ -13,22 +13,12 @@ export function documented(
   return { schema: { summary, ...request, response: { ...responses, '4xx': Problem, '5xx': Problem } } };
 }
 
-/** Sends problem details (RFC 9457), whatever the client accepts: operators' calls are made by programs. */
-export function sendOpsProblem(reply: FastifyReply, details: Problem): FastifyReply {
-  return reply.code(details.status).type(PROBLEM_CONTENT_TYPE).send(JSON.stringify(details));
-}
-
 /** Fastify error handler: sends the error's problem details; nothing internal is in them. */
 export function sendOpsError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const details = problemOf(error);
   // What is not available for now has a line of its own, from what it depends on.
   if (details.status === 500) request.log.error({ err: error }, 'request failed');
-  return sendOpsProblem(reply, details);
-}
-
-/** Fastify not-found handler, for unknown methods too. */
-export function sendOpsNotFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendOpsProblem(reply, problem(404, 'There is no such call.'));
+  return sendProblem(reply, details);
 }
 
 /** Returns the resource of that name. Throws a `SiteError` (not found) that lists the names. */

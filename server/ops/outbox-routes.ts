@@ -1,14 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { parseRequest } from '#server/http/route-schemas.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
-import {
-  DiscardedResponse,
-  OutboxMessageParams,
-  OutboxResponse,
-  RejectedMessages,
-  RetriedResponse,
-  RetryResponse,
-} from '#shared/models/ops/ops-schemas.ts';
+import * as schemas from '#shared/models/ops/ops-schemas.ts';
 import { SiteError } from '#shared/site-error.ts';
 import type { ChangeLog } from './change-log.ts';
 import { documented } from './ops-responses.ts';
@@ -25,7 +18,7 @@ export async function outboxRoutes(
     '/outbox',
     documented(
       'Pending and rejected messages: how many there are, and of each kind the newest 50 rejected and the oldest 50 pending, of this instance and of all',
-      { 200: OutboxResponse },
+      { 200: schemas.OutboxResponse },
     ),
     async () => {
       // Listing counts what is in Redis again.
@@ -42,7 +35,7 @@ export async function outboxRoutes(
 
   app.post(
     '/outbox/:id/retry',
-    documented('Retries a message', { 202: RetryResponse }, { params: OutboxMessageParams }),
+    documented('Retries a message', { 202: schemas.RetryResponse }, { params: schemas.OutboxMessageParams }),
     async (request, reply) => {
       const id = idOf(request.params);
       if ((await outbox.retry({ id })) === 0) throw notFound();
@@ -55,11 +48,11 @@ export async function outboxRoutes(
     '/outbox/retry',
     documented(
       'Retries all rejected messages, or those of one kind',
-      { 202: RetriedResponse },
-      { body: RejectedMessages.optional() },
+      { 202: schemas.RetriedResponse },
+      { body: schemas.RejectedMessages.optional() },
     ),
     async (request, reply) => {
-      const which = parseRequest(RejectedMessages, request.body ?? {});
+      const which = parseRequest(schemas.RejectedMessages, request.body ?? {});
       const retried = await outbox.retry(which);
       changeLog.record(request, {
         what: 'rejected outbox messages',
@@ -74,11 +67,11 @@ export async function outboxRoutes(
     '/outbox',
     documented(
       'Discards all rejected messages, or those of one kind',
-      { 200: DiscardedResponse },
-      { querystring: RejectedMessages },
+      { 200: schemas.DiscardedResponse },
+      { querystring: schemas.RejectedMessages },
     ),
     async (request) => {
-      const which = parseRequest(RejectedMessages, request.query);
+      const which = parseRequest(schemas.RejectedMessages, request.query);
       const discarded = await outbox.discard(which);
       changeLog.record(request, {
         what: 'rejected outbox messages',
@@ -91,7 +84,7 @@ export async function outboxRoutes(
 
   app.delete(
     '/outbox/:id',
-    documented('Discards a message', {}, { params: OutboxMessageParams }),
+    documented('Discards a message', {}, { params: schemas.OutboxMessageParams }),
     async (request, reply) => {
       const id = idOf(request.params);
       if ((await outbox.discard({ id })) === 0) throw notFound();
@@ -102,7 +95,7 @@ export async function outboxRoutes(
 }
 
 function idOf(params: unknown): string {
-  const { data } = OutboxMessageParams.safeParse(params);
+  const { data } = schemas.OutboxMessageParams.safeParse(params);
   if (!data) throw notFound();
   return data.id;
 }

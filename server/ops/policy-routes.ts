@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import { PolicyChange } from '#server/cache/policies.ts';
+import { differingAges, PolicyChange } from '#server/cache/policies.ts';
 import { parseRequest } from '#server/http/route-schemas.ts';
 import * as schemas from '#shared/models/ops/ops-schemas.ts';
-import { byResource, type Policy, type Resource } from '#shared/models/resources.ts';
+import { byResource, type Policy, type Resource } from '#shared/models/resource-defaults.ts';
 import type { ChangeLog } from './change-log.ts';
 import { documented, findResource } from './ops-responses.ts';
 import type { PolicyStore } from './policy-store.ts';
@@ -35,11 +35,16 @@ export async function policyRoutes(
     // What a CDN keeps was given its ages by the policy of before. The instance that an operator told purges it, not each
     // that hears of it, at its start or when Redis is back.
     cdn?.purge({ all: true });
+    // Those alone: another operator may change the rest before somebody takes this back.
+    const body = differingAges(before, after);
     changeLog.record(request, {
       what: `policy of ${resource}`,
       before,
       after,
-      undo: { method: 'PATCH', path: `/cache/policies/${resource}`, body: before },
+      undo:
+        Object.keys(body).length === 0
+          ? null
+          : { method: 'PATCH', path: `/cache/policies/${resource}`, body },
     });
     return { ...policyResponse(resource), persisted: await policyStore.persisted() };
   }

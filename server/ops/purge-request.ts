@@ -4,44 +4,36 @@ import type { Dependency } from '#server/cache/dependencies/dependency-tracker.t
 import type { Cdn } from '#server/cdn/cdn.ts';
 import { pageTag } from '#server/cdn/cdn-tags.ts';
 import type { PageCacheKeys } from '#server/content/page-cache-keys.ts';
-import { feedKey } from '#server/render/response-cache/response-cache.ts';
 import type { PurgeBody, PurgePreview, PurgeResponse } from '#shared/models/ops/ops-schemas.ts';
-import { RESOURCE_TABLE } from '#shared/models/resources.ts';
-import { type ExplainDeps, isWithoutPage } from './explain-page.ts';
+import { RESOURCE_TABLE } from '#shared/models/resource-defaults.ts';
+import { type ExplainDeps, responseKey } from './explain-page.ts';
+
+/** The page of every path without one. */
+const NOT_FOUND = '/404';
 
 export interface PurgeDeps extends Omit<ExplainDeps, 'origin'> {
   pageCacheKeys: PageCacheKeys;
-  /** The CDN in front of the site, which is purged as well; null where there is none. */
   cdn: Pick<Cdn, 'purge'> | null;
-}
-
-/** What a purge concerns. */
-interface PurgeTargets {
-  tags: string[];
-  /** Keys of the content cache. */
-  keys: string[];
-  /** Keys of the response cache: those of the named pages that are cached. */
-  cached: ReadonlySet<string>;
 }
 
 /**
  * Finds what an operator names. A named page takes its primary resource with it, also one that is not cached here: the
  * CDN or another instance may have it. A page without one is purged at the CDN by its own tag. Feeds and API calls take
- * the primary resources of what their last response was built from.
+ * the primary resources of what their last response was built from. `keys`: of the content cache. `cached`: keys of the
+ * response cache, those of the named pages that are in it.
  */
 async function findTargets(
   { tags = [], pages = [] }: z.infer<typeof PurgeBody>,
   { responses, canonicalUrl, pageCacheKeys, routeTable }: PurgeDeps,
-): Promise<PurgeTargets> {
+) {
   const namedTags = new Set(tags);
   const keys: string[] = [];
-  /** Keys of the response cache. */
   const cached = new Set<string>();
 
   for (const path of pages) {
     const routed = routeTable.find(path);
     if (routed !== null && routed.kind !== 'uncached') {
-      const key = routed.kind === 'feed' ? feedKey(routed.target) : routed.target;
+      const key = responseKey(routed);
       const known = responses.explain(key);
       if (known.cached) cached.add(key);
       const primary = primaryKeysOf(known.dependencies);
@@ -49,7 +41,7 @@ async function findTargets(
       keys.push(...(primary.length > 0 ? primary : known.dependencies.map((dependency) => dependency.key)));
     }
     const page = canonicalUrl(path);
-    if (!isWithoutPage(path, page)) {
+    if (page.url !== NOT_FOUND || path === NOT_FOUND) {
       const primary = primaryKeysOf(await pageCacheKeys(page.url));
       keys.push(...primary);
       if (primary.length === 0) namedTags.add(pageTag(page.page));

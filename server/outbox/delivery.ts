@@ -3,13 +3,8 @@ import { type CmsCall, cmsCalls } from '#server/cms/cms-calls.ts';
 import { isTransientStatus } from '#server/outgoing-requests.ts';
 import { type Clock, pause } from '#server/time.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
-import {
-  type Message,
-  type MessageState,
-  OUTBOX_KINDS,
-  type OutboxKind,
-  type Outcome,
-} from './message-queue.ts';
+import { OUTBOX_KINDS, type OutboxKind } from '#shared/models/outbox-kinds.ts';
+import type { Message, MessageState, Outcome } from './message-queue.ts';
 
 /** Sends a message. Resolves with the upstream's status; rejects where there was no response. */
 export type Send = (message: Message) => Promise<{ status: number; isHtml: boolean }>;
@@ -35,9 +30,7 @@ export interface DeliveryOptions {
   send: Send;
   logger: { warn(details: object, message: string): void };
   clock: Clock;
-  /** Told the state after each attempt. */
   onDelivery: (kind: OutboxKind, state: MessageState) => void;
-  /** Told when the circuit breaker of a kind closes. */
   onRecovery: (kind: OutboxKind) => void;
   tracing: Tracing;
 }
@@ -87,6 +80,8 @@ export function createDelivery(options: DeliveryOptions) {
   const nextTurnAt = { submissions: Number.NEGATIVE_INFINITY, views: Number.NEGATIVE_INFINITY };
   let loggedAt = Number.NEGATIVE_INFINITY;
   let unlogged = 0;
+  /** Of readers who wait for an attempt. */
+  const resolvers = new Set<(outcome: Outcome) => void>();
   let isClosing = false;
 
   const breakerOf = (kind: OutboxKind) => breakers.get(kind) ?? createBreaker(clock);
@@ -123,7 +118,7 @@ export function createDelivery(options: DeliveryOptions) {
     if (!breaker.isReady()) return OPEN;
     const isCounted = breaker.begin();
     const outcome = await sendOnce(message);
-    const hasClosed = breaker.end(outcome.state === 'pending');
+    const hasClosed = breaker.end(outcome.state === 'pending', !isCounted);
     if (hasClosed) onRecovery(kind);
     onDelivery(kind, outcome.state);
     if (outcome.reason !== null) logFailure(message, outcome);
@@ -141,7 +136,16 @@ export function createDelivery(options: DeliveryOptions) {
   return {
     /** Makes one attempt for a reader who waits; none while the breaker is open. Never rejects. */
     attempt: (message: Message): Promise<Outcome> =>
-      tracing.child(`outbox deliver ${message.kind}`, {}, () => attempt(message)),
+      new Promise((resolve) => {
+        resolvers.add(resolve);
+        const attempted = tracing.child(`outbox deliver ${message.kind}`, {}, () => attempt(message));
+        void attempted.then(resolve).finally(() => resolvers.delete(resolve));
+      }),
+
+    /** Lets no reader wait any longer: to them their attempts have failed. They go on, and a repeat bears the same key. */
+    giveUp(): void {
+      for (const resolve of resolvers) resolve(CLOSING);
+    },
 
     /** The same for a view, at their rate. */
     async attemptInTurn(message: Message): Promise<Outcome> {
@@ -175,7 +179,6 @@ function createBreaker(clock: Clock) {
   const isOpen = () => failures >= FAILURES_UNTIL_OPEN;
 
   return {
-    /** Whether it lets an attempt pass now. */
     isReady: () => !isOpen() || clock.monotonic() >= probeAt,
     /** To be called with each attempt that passes. Returns whether it is closed: the attempt is no probe. */
     begin(): boolean {
@@ -183,10 +186,11 @@ function createBreaker(clock: Clock) {
       return !isOpen();
     },
     /** To be called when an attempt has ended. Returns whether that has closed it. */
-    end(hasFailed: boolean): boolean {
+    end(hasFailed: boolean, isProbe: boolean): boolean {
       const wasOpen = isOpen();
       failures = hasFailed ? failures + 1 : 0;
-      probeAt = clock.monotonic() + PROBE_INTERVAL_MS;
+      // What began before it opened may end while a probe is under way, and lets no other pass.
+      if (isProbe || !wasOpen) probeAt = clock.monotonic() + PROBE_INTERVAL_MS;
       return wasOpen && !hasFailed;
     },
   };

@@ -1,5 +1,5 @@
-export const OUTBOX_KINDS = ['subscription', 'contact', 'opt-out', 'view'] as const;
-export type OutboxKind = (typeof OUTBOX_KINDS)[number];
+import type { OutboxKind } from '#shared/models/outbox-kinds.ts';
+
 export type SubmissionKind = Exclude<OutboxKind, 'view'>;
 
 /**
@@ -88,13 +88,12 @@ export interface MessageQueue {
   list(): Promise<OutboxEntry[]>;
   /** Makes the pending messages of a kind due now, where the queue is available: the upstream is back. */
   promote(kind: OutboxKind): Promise<void>;
-  /** Makes messages due now; rejected ones become pending. Returns how many. */
+  /** Makes messages due now; rejected ones become pending, and their attempts are counted anew. Returns how many. */
   retry(which: Which): Promise<number>;
   /** Erases messages, but for one that is being delivered. Returns how many. */
   discard(which: Which): Promise<number>;
   /** Erases rejected messages that are old, or too many. Does nothing while the queue is not available. */
   sweep(): Promise<void>;
-  /** Begins to deliver. */
   start(): void;
   /** Begins no delivery any more. Still takes messages. */
   pause(): void;

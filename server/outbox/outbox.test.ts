@@ -6,8 +6,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OutboxUnavailable } from '#server/errors.ts';
 import { NO_TRACING } from '#server/tracing/tracing.ts';
+import type { OutboxKind } from '#shared/models/outbox-kinds.ts';
 import { idempotencyKey, idempotencySecret } from './idempotency-key.ts';
-import type { Message, MessageQueue, MessageState, OutboxKind } from './message-queue.ts';
+import type { Message, MessageQueue, MessageState } from './message-queue.ts';
 import { type Outbox, type OutboxOptions, openOutbox } from './outbox.ts';
 
 type Response = { status: number; isHtml: boolean };
@@ -232,6 +233,21 @@ describe('during an outage', () => {
     },
   );
 
+  it('one probe at a time is under way, also where an attempt of before the outage ends meanwhile', async () => {
+    const failsAfter = (ms: number) => () =>
+      new Promise<Response>((_resolve, reject) => setTimeout(() => reject(new Error('hangs')), ms));
+    upstream = failsAfter(8_000);
+    const slow = outbox.submit('contact', { email: 'slow@example.com' });
+    await pass(0);
+    upstream = down;
+    await fail(5);
+    upstream = failsAfter(20_000);
+    attempts = [];
+    await pass(24_000);
+    expect(attempts).toHaveLength(1);
+    await slow;
+  });
+
   it('a new submission goes into the queue at once; when the upstream is back, ten a second of all forms are delivered', async () => {
     upstream = () => new Promise((_resolve, reject) => setTimeout(() => reject(new Error('hangs')), 3_000));
     for (let i = 0; i < 5; i++) {
@@ -404,14 +420,24 @@ describe('views', () => {
     await reopen();
     expect(outbox.depth().views).toBe(1);
   });
+
+  it('that the upstream does not respond to are stored when the server stops', async () => {
+    upstream = () => new Promise(() => undefined);
+    for (let i = 0; i < 20; i++) view();
+    await pass(200);
+    await reopen();
+    expect(outbox.depth().views).toBe(20);
+  });
 });
 
 describe('with a queue of all instances', () => {
   let added: Message[];
   let discarded: string[];
   let isAway: boolean;
+  let isSlow: boolean;
 
   beforeEach(async () => {
+    isSlow = false;
     added = [];
     discarded = [];
     isAway = false;
@@ -419,6 +445,7 @@ describe('with a queue of all instances', () => {
       ({
         async add(messages) {
           if (isAway) throw new Error('Redis does not take messages');
+          if (isSlow) await new Promise((resolve) => setTimeout(resolve, 500));
           added.push(...messages);
         },
         counts: () => [{ kind: 'contact', state: 'pending', n: added.length }],
@@ -440,6 +467,30 @@ describe('with a queue of all instances', () => {
         close: async () => undefined,
       }) satisfies MessageQueue;
     await reopen();
+  });
+
+  it('that is slow, the views which it has not taken are on the disk of this instance after a stop', async () => {
+    upstream = down;
+    isSlow = true;
+    for (let i = 0; i < 1_000; i++) view(String(i));
+    // The first batch is being added.
+    await pass(1_200);
+    await reopen();
+    expect(added.length + outbox.depth().views).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it('that is slow, a message whose attempt a stop gives up is on the disk of this instance in time for its reader', async () => {
+    upstream = () => new Promise(() => undefined);
+    isSlow = true;
+    let state: MessageState | null = null;
+    void contact().then((given) => {
+      state = given;
+    });
+    await pass(100);
+    outbox.giveUp(10);
+    await pass(20);
+    expect(state).toBe('pending');
+    expect(await statesOf()).toEqual(['contact pending']);
   });
 
   it('a message waits there, and not on the disk of this instance', async () => {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { OutboxUnavailable } from '#server/errors.ts';
-import type { Clock } from '#server/time.ts';
+import { after, type Clock, withTimeout } from '#server/time.ts';
+import type { OutboxKind } from '#shared/models/outbox-kinds.ts';
 import { backoffMs, createDelivery, type DeliveryOptions } from './delivery.ts';
 import { idempotencyKey, idempotencySecret } from './idempotency-key.ts';
 import type {
@@ -10,15 +11,12 @@ import type {
   MessageQueue,
   MessageState,
   OutboxEntry,
-  OutboxKind,
   QueueOptions,
   SubmissionKind,
   Which,
 } from './message-queue.ts';
 import { openSqliteQueue } from './sqlite-queue.ts';
 import { createViewBuffer } from './view-buffer.ts';
-
-export type { MessageState, SubmissionKind } from './message-queue.ts';
 
 /** Submissions and views to the upstream: attempted at once, and queued where that fails. */
 export type Outbox = Awaited<ReturnType<typeof openOutbox>>;
@@ -57,6 +55,8 @@ export async function openOutbox(options: OutboxOptions) {
   const shared =
     openSharedQueue && (await openSharedQueue({ process: delivery.process, now, backoff, logger }));
   const queues: readonly MessageQueue[] = shared ? [shared, disk] : [disk];
+  /** How long Redis may take to keep messages; null: as long as its client waits. */
+  let redisMs: number | null = null;
   const views = createViewBuffer({ delivery, store, queued: () => depth().views, now, logger });
 
   function onRecovery(kind: OutboxKind): void {
@@ -70,11 +70,19 @@ export async function openOutbox(options: OutboxOptions) {
     return outcome;
   }
 
-  /** Adds to the queue of all instances, or to this one's where Redis takes nothing. Rejects where neither does. */
+  /**
+   * Adds to the queue of all instances, or to this one's where Redis takes nothing, or not before a stop ends. Rejects where
+   * neither does.
+   */
   async function store(messages: readonly Message[], kept?: Kept): Promise<void> {
+    if (shared === null) return disk.add(messages, kept);
     // The client has logged why Redis takes nothing.
-    if (shared) await shared.add(messages, kept).catch(() => disk.add(messages, kept));
-    else await disk.add(messages, kept);
+    const adding = shared.add(messages, kept).then(
+      () => true,
+      () => false,
+    );
+    const isAdded = redisMs === null ? await adding : await withTimeout(redisMs, adding);
+    if (!isAdded) await disk.add(messages, kept);
   }
 
   async function deliver(message: Message): Promise<MessageState> {
@@ -114,7 +122,6 @@ export async function openOutbox(options: OutboxOptions) {
       submissions: sum(({ kind, state }) => state === 'pending' && kind !== 'view'),
       views: sum(({ kind, state }) => state === 'pending' && kind === 'view'),
       rejected: sum(({ state }) => state === 'rejected'),
-      /** Age of the oldest pending message. */
       oldestSeconds: Math.max(...queues.map((queue) => queue.oldestSeconds())),
     };
   }
@@ -127,7 +134,10 @@ export async function openOutbox(options: OutboxOptions) {
     clearInterval(sweepTimer);
     for (const queue of queues) queue.pause();
     delivery.close();
-    await views.close(graceMs / 2);
+    after(graceMs / 2, () => {
+      redisMs = 0;
+    });
+    await views.close(graceMs / 4);
     await Promise.all(queues.map((queue) => queue.close(graceMs / 2)));
   }
 
@@ -168,12 +178,17 @@ export async function openOutbox(options: OutboxOptions) {
     /** Counts messages by kind and state, in all queues and in memory. A kind and state may come more than once. */
     counts,
     depth,
-    /** False while the disk takes no messages. */
     isDiskUsable: disk.isUsable,
 
     start(): void {
       for (const queue of queues) queue.start();
       sweepTimer = setInterval(sweep, SWEEP_INTERVAL_MS).unref();
+    },
+
+    /** Keeps the messages whose readers wait for an attempt, on disk after `ms`: a stop leaves no time for its end. */
+    giveUp(ms: number): void {
+      redisMs = ms;
+      delivery.giveUp();
     },
 
     /** Takes nothing more, stores buffered views, finishes what is in flight, closes the file. */

@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { jsonText, type RedisClient } from '#server/redis/redis-client.ts';
 import { pause } from '#server/time.ts';
+import { OUTBOX_KINDS, type OutboxKind } from '#shared/models/outbox-kinds.ts';
 import { MAX_BACKOFF_MS, MAX_FAILURES } from './delivery.ts';
 import {
   type Kept,
@@ -13,9 +14,7 @@ import {
   type MessageCount,
   type MessageQueue,
   NOT_ATTEMPTED,
-  OUTBOX_KINDS,
   type OutboxEntry,
-  type OutboxKind,
   type QueueOptions,
   REJECTED_KEPT_MS,
 } from './message-queue.ts';
@@ -67,7 +66,7 @@ const FIELDS = [
 ] as const;
 
 export interface RedisQueueOptions extends QueueOptions {
-  client: Pick<RedisClient, 'run' | 'connect'>;
+  client: Pick<RedisClient, 'run' | 'attempt' | 'connect'>;
   /** Of the queue's keys. */
   prefix: string;
 }
@@ -121,6 +120,7 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
       autorun: false,
       concurrency: MAX_IN_FLIGHT[kind],
       limiter: kind === 'view' ? VIEW_LIMIT : SUBMISSION_LIMIT,
+      maximumRateLimitDelay: SUBMISSION_LIMIT.duration,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_INTERVAL_MS,
       runRetryDelay: WORKER_RETRY_MS,
@@ -153,7 +153,7 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
       logger.error({ kind, id: job.id }, 'a message in Redis is damaged: it is rejected');
       throw new UnrecoverableError('the message is damaged');
     }
-    const { payload, traceparent, isRejected, reason: before } = data;
+    const { payload, traceparent, isRejected, reason: before, isAttempted } = data;
     if (isRejected && job.attemptsStarted === 1) throw new UnrecoverableError(before ?? 'rejected');
     const { state, reason, isCounted } = await process({
       id: job.id ?? '',
@@ -164,7 +164,8 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     });
     if (state === 'delivered' || state === 'already-subscribed') return;
     if (state === 'rejected' && kind === 'view') return;
-    if (state === 'rejected') throw new UnrecoverableError(reason ?? state);
+    const isLast = isCounted && job.attemptsMade + Number(isAttempted) + 1 >= MAX_FAILURES;
+    if (state === 'rejected' || isLast) throw new UnrecoverableError(reason ?? state);
     if (isCounted) throw new Error(reason ?? state);
     await job.moveToDelayed(Date.now() + backoff(Math.max(1, job.attemptsMade)), token);
     throw new DelayedError();
@@ -183,7 +184,7 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
         timestamp: createdAt,
         // It was attempted just now. BullMQ counts from the timestamp.
         delay: isRejected ? 0 : Math.max(0, now + backoff(0) - createdAt),
-        attempts: MAX_FAILURES - Number(isAttempted),
+        attempts: MAX_FAILURES,
         backoff: { type: 'custom' },
         removeOnComplete: true,
         removeOnFail: kind === 'view',
@@ -198,9 +199,13 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     if (!isAdded) throw new Error('Redis does not take messages');
   }
 
-  /** Rejects where Redis is not available. */
+  /** Rejects where Redis is not available. Not because it was too slow for a reader a moment ago: this may take longer. */
   async function run<T>(work: (redis: Redis) => Promise<T>): Promise<T> {
-    const result = await client.run(async (redis) => ({ value: await work(redis) }), null, SLOW_TIMEOUT_MS);
+    const result = await client.attempt(
+      async (redis) => ({ value: await work(redis) }),
+      null,
+      SLOW_TIMEOUT_MS,
+    );
     if (result === null) throw new Error('Redis is not available');
     return result.value;
   }
@@ -208,16 +213,21 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
   async function countAll(redis: Redis): Promise<void> {
     const found: MessageCount[] = [];
     const createdAt: number[] = [];
-    for (const queue of queues) {
+    const count = async (queue: KindQueue) => {
       const { failed = 0, ...pending } = await queue.getJobCounts(...PENDING, 'failed');
       const n = Object.values(pending).reduce((sum, one) => sum + one, 0);
       const kind = kindOf(queue);
       found.push({ kind, state: 'pending', n }, { kind, state: 'rejected', n: failed });
       const oldest = n > 0 ? await queue.getJobs([...PENDING], 0, OLDEST_AMONG - 1, true) : [];
       createdAt.push(...oldest.map(({ timestamp }) => timestamp));
+      // Where Redis' clock was set back, BullMQ would wait for them until it is there again.
+      for (const name of ['limiter', 'stalled-check'])
+        void redis.pexpire(queue.toKey(name), STALLED_INTERVAL_MS, 'LT').catch(ignore);
       const [, score] = await redis.zrange(queue.toKey('delayed'), -1, -1, 'WITHSCORES');
       if (Number(score) / SCORES_PER_MS > Date.now() + 2 * MAX_BACKOFF_MS) await queue.promoteJobs();
-    }
+    };
+    // At once: behind a slow Redis they would take too long one after the other.
+    await Promise.all(queues.map(count));
     counted = found;
     oldestAt = createdAt.length > 0 ? Math.min(...createdAt) : null;
   }
@@ -243,7 +253,8 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     for (const queue of queuesOf(kind))
       for (let left = await queue.getFailedCount(); left > 0; left -= MAX_LISTED) {
         const jobs = await queue.getJobs(['failed'], 0, Math.min(left, MAX_LISTED) - 1, true);
-        for (const job of jobs) if (await retryFailed(job)) retried++;
+        const results = await Promise.all(jobs.map(retryFailed));
+        retried += results.filter((isRetried) => isRetried).length;
       }
     return retried;
   }
@@ -261,14 +272,17 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     list: () =>
       run(async (redis) => {
         await countAll(redis);
-        const entries: OutboxEntry[] = [];
-        for (const queue of queues) {
-          const rejected = await queue.getJobs(['failed'], 0, MAX_LISTED - 1);
-          const pending = await queue.getJobs([...PENDING], 0, MAX_LISTED - 1, true);
-          entries.push(...rejected.map((job) => entryOf(job, 'rejected')));
-          entries.push(...pending.slice(0, MAX_LISTED).map((job) => entryOf(job, 'pending')));
-        }
-        return entries;
+        const listed = queues.map(async (queue) => {
+          const [rejected, pending] = await Promise.all([
+            queue.getJobs(['failed'], 0, MAX_LISTED - 1),
+            queue.getJobs([...PENDING], 0, MAX_LISTED - 1, true),
+          ]);
+          return [
+            ...rejected.map((job) => entryOf(job, 'rejected')),
+            ...pending.slice(0, MAX_LISTED).map((job) => entryOf(job, 'pending')),
+          ];
+        });
+        return (await Promise.all(listed)).flat();
       }),
     promote: (kind) =>
       run(async () => {
@@ -313,9 +327,12 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
 /** The client logs what is wrong with Redis. */
 function ignore(): void {}
 
-/** Resolves with false where the job is not rejected any more. */
+/** Counts its attempts anew. Resolves with false where the job is not rejected any more. */
 function retryFailed(job: Job): Promise<boolean> {
-  return unlessGone(() => job.isFailed(), job.retry('failed', { resetAttemptsMade: true }));
+  const retried = job
+    .updateData({ ...job.data, isAttempted: false })
+    .then(() => job.retry('failed', { resetAttemptsMade: true }));
+  return unlessGone(() => job.isFailed(), retried);
 }
 
 /**

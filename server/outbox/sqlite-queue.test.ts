@@ -74,6 +74,24 @@ describe('the file of the queue', () => {
     await closing;
   });
 
+  it('holds nothing of it either once another process has read its copy to the end', async () => {
+    vi.useFakeTimers();
+    const queue = open();
+    queue.start();
+    await queue.add([secret(1)], { state: 'rejected', reason: 'status 400', isCounted: true });
+    const copy = new DatabaseSync(join(dir, 'messages.sqlite'));
+    copy.exec('BEGIN; SELECT COUNT(*) FROM messages');
+    await queue.discard({ id: secret(1).id });
+    vi.advanceTimersByTime(30_000);
+    copy.close();
+    expect(isSecretKept()).toBe(true);
+    vi.advanceTimersByTime(30_000);
+    expect(isSecretKept()).toBe(false);
+    const closing = queue.close(0);
+    vi.advanceTimersByTime(0);
+    await closing;
+  });
+
   it('can be read by its owner alone, as all that is beside it', async () => {
     const queue = open();
     await queue.add([messageOf('1')]);

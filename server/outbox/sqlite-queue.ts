@@ -1,6 +1,7 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import { pause } from '#server/time.ts';
+import { OUTBOX_KINDS, type OutboxKind } from '#shared/models/outbox-kinds.ts';
 import { MAX_FAILURES } from './delivery.ts';
 import {
   type Kept,
@@ -10,8 +11,6 @@ import {
   type Message,
   type MessageQueue,
   NOT_ATTEMPTED,
-  OUTBOX_KINDS,
-  type OutboxKind,
   type Outcome,
   type QueueOptions,
   REJECTED_KEPT_MS,
@@ -61,10 +60,7 @@ export interface SqliteQueueOptions extends QueueOptions {
   dir: string;
 }
 
-/**
- * Opens the queue of one instance, in a file of its own. Throws `OutboxUnusable`. A disk that fails later is tried again
- * twice a minute.
- */
+/** Opens the queue of one instance. Throws `OutboxUnusable`. A disk that fails later is tried again twice a minute. */
 export function openSqliteQueue({ dir, process, now, backoff, logger }: SqliteQueueOptions) {
   const { lock, ...opened } = openFolder(dir);
   let { db } = opened;
@@ -128,11 +124,10 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: SqliteQu
     }
   }
 
-  /** Empties the write-ahead log, which holds what was deleted from the file. */
+  /** Empties the write-ahead log, which holds what was deleted from the file; later, where another process reads it. */
   function eraseLog(): void {
     try {
-      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-      hasDeleted = false;
+      hasDeleted = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] !== 0;
     } catch (error) {
       logger.error({ err: error }, 'delivered data could not be erased from the log of the outbox');
     }
@@ -284,7 +279,7 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: SqliteQu
       work();
     },
     async retry({ id, kind }) {
-      const set = `UPDATE messages SET state = 'pending', failures = 0, due_at = ?`;
+      const set = `UPDATE messages SET state = 'pending', failures = IIF(state = 'rejected', 0, failures), due_at = ?`;
       const retried = write(() =>
         id === undefined
           ? run(`${set} WHERE state = 'rejected' AND kind = IFNULL(?, kind)`, now(), kind ?? null)
@@ -334,9 +329,7 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: SqliteQu
 
   return {
     ...queue,
-    /** False while the disk takes no messages. */
     isUsable: () => isUsable,
-    /** Closes the file without waiting: the process is about to end. */
     closeImmediately(): void {
       isClosing = true;
       closeFile();

@@ -14,9 +14,7 @@ const MAX_QUEUED = 100_000;
 
 export interface ViewBufferOptions {
   delivery: Pick<Delivery, 'attemptInTurn'>;
-  /** Adds messages to the queue. Rejects where it takes none. */
   store(views: readonly Message[]): Promise<void>;
-  /** Number of views in the queue. */
   queued: () => number;
   /** Wall milliseconds. */
   now: () => number;
@@ -34,11 +32,13 @@ export function createViewBuffer({ delivery, store, queued, now, logger }: ViewB
   /** Oldest first. */
   const buffered: Message[] = [];
   const failed: Message[] = [];
-  const sending = new Set<Promise<void>>();
+  const sending = new Map<Message, Promise<void>>();
   let dropped = 0;
   let hasWriteFailed = false;
   let isClosing = false;
   let isStoring = false;
+  /** The last batch. */
+  let stored = Promise.resolve(true);
 
   const size = () => buffered.length + failed.length + sending.size;
 
@@ -47,10 +47,10 @@ export function createViewBuffer({ delivery, store, queued, now, logger }: ViewB
       const view = buffered.shift();
       if (view === undefined) return;
       const sent = send(view).finally(() => {
-        sending.delete(sent);
+        sending.delete(view);
         pump();
       });
-      sending.add(sent);
+      sending.set(view, sent);
     }
   }
 
@@ -64,8 +64,8 @@ export function createViewBuffer({ delivery, store, queued, now, logger }: ViewB
     isStoring = true;
     await pause(MAX_BUFFERED_MS);
     while (size() > 0 && !isClosing) {
-      const isStored = await storeBatch(now() - MAX_BUFFERED_MS);
-      await pause(isStored ? BATCH_INTERVAL_MS : MAX_BUFFERED_MS);
+      stored = storeBatch(now() - MAX_BUFFERED_MS);
+      await pause((await stored) ? BATCH_INTERVAL_MS : MAX_BUFFERED_MS);
     }
     isStoring = false;
   }
@@ -109,16 +109,15 @@ export function createViewBuffer({ delivery, store, queued, now, logger }: ViewB
     },
     /** Views that are in no queue yet. */
     size,
-    /** Sends no more. Stores what is left, once what is in flight has ended, or after `graceMs`. */
+    /** Sends no more. Stores what is left, once what is in flight has ended, or after `graceMs` with that. */
     async close(graceMs: number): Promise<void> {
       isClosing = true;
-      await Promise.race([Promise.all(sending), pause(graceMs)]);
+      await Promise.race([Promise.all(sending.values()), pause(graceMs)]);
+      await stored;
+      failed.push(...sending.keys());
       while (failed.length + buffered.length > 0 && (await storeBatch(now())));
-      if (failed.length + buffered.length > 0)
-        logger.error(
-          { views: failed.length + buffered.length },
-          'views could not be kept: they are not counted',
-        );
+      const views = failed.length + buffered.length;
+      if (views > 0) logger.error({ views }, 'views could not be kept: they are not counted');
     },
   };
 }

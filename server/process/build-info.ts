@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -21,6 +21,5 @@ export async function readBuildInfo(clientDir: string | null, revision: string):
 
 /** Returns the identity of a client build: the first 16 hexadecimal digits of its manifest's SHA-256. */
 async function readBuildId(clientDir: string): Promise<string> {
-  const manifest = await readFile(join(clientDir, '.vite/manifest.json'));
-  return createHash('sha256').update(manifest).digest('hex').slice(0, 16);
+  return hash('sha256', await readFile(join(clientDir, '.vite/manifest.json')), 'hex').slice(0, 16);
 }

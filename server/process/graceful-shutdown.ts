@@ -30,9 +30,7 @@ export async function drainConnections(server: Server, ms: number, idleMs: numbe
  */
 async function acceptBacklog(server: Server, ms: number): Promise<void> {
   let accepted = 0;
-  const count = () => {
-    accepted++;
-  };
+  const count = () => void accepted++;
   server.on('connection', count);
   const until = performance.now() + ms;
   let isQuiet = false;
@@ -64,10 +62,7 @@ export interface ShutdownStep {
   run: (ms: number) => unknown;
 }
 
-/**
- * Runs the steps of a shutdown in order, all within the grace period. One that throws or takes longer than its time is
- * logged, and stops no other. Never rejects.
- */
+/** Runs steps in order within the grace period. One that throws or takes too long is logged, and stops no other. Never rejects. */
 export async function runShutdownSteps(
   steps: readonly ShutdownStep[],
   graceMs: number,

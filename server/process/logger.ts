@@ -3,11 +3,7 @@ import { type Logger, type LoggerOptions, pino } from 'pino';
 import type { Config } from '#server/config/config.ts';
 import { after } from '#server/time.ts';
 
-/** Returns fields of each line; null where there are none. */
-type LogFields = (() => object) | null;
-
 const STANDARD_OUTPUT = 1;
-/** Bound of buffered lines; later ones are dropped, and counted. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -17,7 +13,7 @@ const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 export async function createLogger(
   { logLevel: level, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>,
   isTerminal: boolean,
-  fields: LogFields,
+  fields: (() => object) | null,
 ): Promise<Logger> {
   const options: LoggerOptions = { level, ...(fields !== null && { mixin: fields }) };
   if (logFormat === 'pretty' || (logFormat === 'auto' && isTerminal)) {
@@ -43,7 +39,6 @@ const RETRY_MS = 100;
 const STUCK_MS = 1_000;
 
 export interface LogOutputOptions {
-  /** File descriptor. */
   fd: number;
   /** Bound of what waits to be written; later lines are dropped, and counted. */
   maxBytes: number;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { jsonText, type RedisClient, repliesOf } from './redis-client.ts';
+import { jsonText, type RedisClient, type RedisClientOptions, repliesOf } from './redis-client.ts';
 
 /** A sample expires after this long (ms): its instance has stopped, hangs, or cannot reach Redis. */
 export const SAMPLE_KEPT_MS = 30_000;
@@ -9,6 +9,10 @@ const MAX_INSTANCES = 256;
 
 const AnySample = jsonText(z.json());
 const Ids = z.array(z.string());
+/** Of `MGET` and `PTTL`. */
+const Reply = z.tuple([z.tuple([z.string().nullable()]), z.number()]);
+/** What `PTTL` says where there is no key. */
+const NO_KEY = -2;
 
 /** A sample of an instance on the same Redis. */
 export interface StoredSample {
@@ -22,14 +26,17 @@ export interface StoredSample {
 }
 
 /** Creates the list of instances: each writes its newest sample under a key that expires, and its id to a set. */
-export function createStoredInstances(client: Pick<RedisClient, 'run'>, prefix: string) {
+export function createStoredInstances(
+  { client, logger }: { client: Pick<RedisClient, 'attempt'>; logger: RedisClientOptions['logger'] },
+  prefix: string,
+) {
   const ownId = randomUUID();
   const keyOf = (id: string) => `${prefix}:${id}`;
 
   return {
     /** Stores this instance's newest sample. False while Redis is not available. */
     write: (sample: unknown): Promise<boolean> =>
-      client.run(async (redis) => {
+      client.attempt(async (redis) => {
         const text = JSON.stringify(sample);
         await repliesOf(redis.multi().set(keyOf(ownId), text, 'PX', SAMPLE_KEPT_MS).sadd(prefix, ownId));
         return true;
@@ -37,17 +44,21 @@ export function createStoredInstances(client: Pick<RedisClient, 'run'>, prefix: 
 
     /** Resolves with the samples of all instances, this one's included; with null while Redis is not available. */
     list: (): Promise<StoredSample[] | null> =>
-      client.run(async (redis) => {
+      client.attempt(async (redis) => {
         const ids = Ids.parse(await redis.smembers(prefix)).slice(0, MAX_INSTANCES);
+        // Of a key that holds anything else `MGET` reads nothing, where `GET` would fail for all.
         const commands = ids.flatMap((id) => [
-          ['get', keyOf(id)],
+          ['mget', keyOf(id)],
           ['pttl', keyOf(id)],
         ]);
         const replies = await repliesOf(redis.pipeline(commands));
         const found = ids.flatMap((id, i) => {
-          const sample = AnySample.safeParse(replies[2 * i]).data;
+          const [texts, expiresInMs] = Reply.parse(replies.slice(2 * i, 2 * i + 2));
+          const sample = AnySample.safeParse(texts[0]).data;
+          if (sample === undefined && expiresInMs !== NO_KEY)
+            logger.warn({ instance: id }, 'a sample in Redis is damaged: its instance is left out');
           if (sample === undefined) return [];
-          const ageMs = Math.max(0, SAMPLE_KEPT_MS - Number(replies[2 * i + 1]));
+          const ageMs = Math.max(0, SAMPLE_KEPT_MS - expiresInMs);
           return [{ id, isOwn: id === ownId, ageMs, sample }];
         });
         const gone = ids.filter((id) => !found.some((one) => one.id === id));
@@ -57,7 +68,7 @@ export function createStoredInstances(client: Pick<RedisClient, 'run'>, prefix: 
 
     /** Removes this instance: it stops. */
     leave: async (): Promise<void> => {
-      await client.run((redis) => repliesOf(redis.multi().del(keyOf(ownId)).srem(prefix, ownId)), null);
+      await client.attempt((redis) => repliesOf(redis.multi().del(keyOf(ownId)).srem(prefix, ownId)), null);
     },
   };
 }

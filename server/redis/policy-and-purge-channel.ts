@@ -8,7 +8,7 @@ import type { RecentChanges } from '#server/ops/change-log.ts';
 import { after, type Clock, withTimeout } from '#server/time.ts';
 import { MODES } from '#shared/models/cache-modes.ts';
 import { Change } from '#shared/models/ops/ops-schemas.ts';
-import { RESOURCES, type Resource } from '#shared/models/resources.ts';
+import { RESOURCES, type Resource } from '#shared/models/resource-defaults.ts';
 import { jsonText, type RedisClient, repliesOf } from './redis-client.ts';
 
 /** Wait this long (ms) before an exchange that failed is tried again. */
@@ -56,7 +56,6 @@ const Fields = z.object({ purge: z.string() }).catchall(z.string());
 
 export interface ChannelOptions {
   client: Pick<RedisClient, 'attempt' | 'connect'>;
-  /** Name of the channel. */
   channel: string;
   /** Key of the hash with the states and the id of the last purge. */
   overridesKey: string;

@@ -42,10 +42,9 @@ export async function connectRedisServices(options: RedisServicesOptions) {
     }),
     rateLimitWindows: (bucket: Bucket) => createRateLimitWindows(client, `${prefix}:rate-limit:${bucket}`),
     channel,
-    /** Opens the queue of messages of all instances. */
     openQueue: (queueOptions: Omit<RedisQueueOptions, 'client' | 'prefix'>) =>
       openRedisQueue({ ...queueOptions, client, prefix: `${prefix}:queue` }),
-    instances: createStoredInstances(client, `${prefix}:instances`),
+    instances: createStoredInstances({ ...options, client }, `${prefix}:instances`),
     isUp: client.isUp,
     close() {
       channel.close();
@@ -62,7 +61,8 @@ export function createRateLimitWindows(client: Pick<RedisClient, 'run'>, prefix:
       client.run(async (redis) => {
         // Hashed, because an IP address is personal data.
         const key = `${prefix}:${hash('sha256', ip, 'base64url')}`;
-        const commands = redis.multi().incr(key).pexpire(key, WINDOW_MS, 'NX').pttl(key);
+        // `LT`: also where Redis' clock was set back, which would make the window longer by as much.
+        const commands = redis.multi().incr(key).pexpire(key, WINDOW_MS, 'LT').pttl(key);
         const [requests, , endsInMs] = await repliesOf(commands);
         return { requests: Count.parse(requests), endsInMs: Count.parse(endsInMs) };
       }, null),

@@ -62,6 +62,8 @@ export function createSecondLevel({ client, prefix, version, lastPurge }: Second
       const text = await decompress(bytes, { maxOutputLength: MAX_BYTES }).catch(() => null);
       const entry = EntryText.safeParse(text?.toString('utf8')).data;
       if (entry?.version !== version || entry.stamp !== lastPurge()) return null;
+      // Redis' clock was set back: nobody knows its age.
+      if (expiresInMs > entry.keptMs) return null;
       return { value: entry.value, ageMs: Math.max(0, entry.keptMs - expiresInMs) };
     },
     set(key, value, keptMs, stamp) {

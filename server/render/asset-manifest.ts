@@ -71,10 +71,7 @@ function headTags(manifest: Manifest, sheets: readonly string[], styles: string)
   ].join('');
 }
 
-/**
- * Returns the tags that start a page's scripts, and the list of what to load for it: the files that its own module
- * imports are fetched together with the entry.
- */
+/** Returns the tags that start a page's scripts, and the files that its own module imports, fetched together with the entry. */
 function scriptsOf(manifest: Manifest, pageModule: string): PageScripts {
   const loader = chunkOf(manifest, 'client/load-scripts.ts').file;
   const files = filesOf(manifest, ['client/entry-client.tsx', pageModule]).map((file) => `/${file}`);

@@ -7,9 +7,7 @@ import type { ViteMiddlewares } from './page-source.ts';
 import type { SharedAssets } from './shared-assets.ts';
 
 export interface AssetRoutesOptions {
-  /** The folder of the built client; null in development, where Vite serves it. */
   clientDir: string | null;
-  /** The hashed files of all builds; null where they are not shared. */
   sharedAssets: Pick<SharedAssets, 'folder'> | null;
 }
 

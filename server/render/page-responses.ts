@@ -4,7 +4,7 @@ import type { SiteApi, SubmissionApi } from '#shared/site-api.ts';
 import type { PageTable } from './page-table.ts';
 import type { RenderBundle, Renderer } from './renderer.ts';
 import { uncompress } from './response-cache/encoded-bodies.ts';
-import type { Built, ResponseCache, Served } from './response-cache/response-cache.ts';
+import type { Built, ResponseCache } from './response-cache/response-cache.ts';
 
 /** What is cached with a response besides its bytes. */
 export interface ResponseExtra {
@@ -31,18 +31,6 @@ export interface PageResponsesDeps {
 /** The canonical URL of the not-found page. */
 const NOT_FOUND = '/404';
 
-/** The result of a request for a page. */
-export type ServedPage =
-  | Exclude<Served<ResponseExtra>, { kind: 'not-found' }>
-  /** The path is not canonical: redirect to `location`. */
-  | { kind: 'respelled'; location: string };
-
-/** A page that shows what became of its form post. */
-export interface FormPage {
-  status: number;
-  html: string;
-}
-
 /** The site's pages by request target: matches the route, loads the data and renders, once per version of the data. */
 export function createPageResponses({
   responses,
@@ -65,20 +53,13 @@ export function createPageResponses({
       { name: 'render', ms: renderMs },
       { name: 'compress', ms: compressMs },
     ]);
-    const extra = {
-      route: pageTable.templateOf(url),
-      page: canonicalUrl(url).page,
-      viewOf: page.viewOf,
-    };
+    const extra = { route: pageTable.templateOf(url), page: canonicalUrl(url).page, viewOf: page.viewOf };
     return { kind: 'response', response, extra };
   }
 
   return {
-    /**
-     * Runs the action of a page with the fields of a form post. Returns null where the submission was accepted, else the
-     * page with its messages: for one response, never cached.
-     */
-    async submit(url: string, fields: Record<string, string>, api: SubmissionApi): Promise<FormPage | null> {
+    /** Runs the action of a page. Null where the submission was accepted, else the page with its messages, never cached. */
+    async submit(url: string, fields: Record<string, string>, api: SubmissionApi) {
       const page = await (await bundle()).loadPage({
         url,
         origin,
@@ -88,10 +69,8 @@ export function createPageResponses({
       if (page.kind === 'submitted') return null;
       if (page.kind !== 'page') throw new Error(`there is no page of a form at ${url}`);
       const { response } = await renderer.render(page);
-      return {
-        status: page.actionStatus ?? page.status,
-        html: new TextDecoder().decode(uncompress(response)),
-      };
+      const html = new TextDecoder().decode(uncompress(response));
+      return { status: page.actionStatus ?? page.status, html };
     },
     /** Whether a request target matches a page of the page table. What it is about may still not exist. */
     async has(target: string): Promise<boolean> {
@@ -100,11 +79,11 @@ export function createPageResponses({
     /**
      * Returns the page of a request target, from the cache or rendered. A target without a page, and one whose primary
      * resource the upstream does not know, gets the not-found page, a single cached response. Rejects where a render
-     * fails by a fault of ours.
+     * fails by a fault of ours. `respelled`: the path is not canonical, and `location` is.
      */
-    async serve(target: string): Promise<ServedPage> {
+    async serve(target: string) {
       const { url, redirect } = (await bundle()).canonicalUrl(target);
-      if (redirect !== null) return { kind: 'respelled', location: redirect };
+      if (redirect !== null) return { kind: 'respelled' as const, location: redirect };
       const served = await responses.get(url, (tracker) => build(url, tracker));
       if (served.kind !== 'not-found') return served;
       const notFound = await responses.get(NOT_FOUND, (tracker) => build(NOT_FOUND, tracker));

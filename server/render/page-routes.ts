@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { cacheResultOf, cacheStatus } from '#server/cache/cache-status.ts';
 import { redirectToCanonical } from '#server/http/canonical-redirect.ts';
 import type { SendResponse } from '#server/http/response/send-response.ts';
@@ -16,13 +16,11 @@ export interface PageRoutesOptions {
 }
 
 /** Every HTML page of the site. Cache hits are served by the front cache, before they get here. */
-export async function pageRoutes(app: FastifyInstance, options: PageRoutesOptions): Promise<void> {
-  app.get(PAGES_ROUTE, { config: { hasResource: options.pages.has } }, createSendPage(options));
-}
-
-/** Returns a handler that sends the page of the request's target, whichever it is. */
-export function createSendPage({ clientIpOf, pages, views, sendResponse }: PageRoutesOptions) {
-  return async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+export async function pageRoutes(
+  app: FastifyInstance,
+  { clientIpOf, pages, views, sendResponse }: PageRoutesOptions,
+): Promise<void> {
+  app.get(PAGES_ROUTE, { config: { hasResource: pages.has } }, async (request, reply) => {
     const { method, url, headers } = request;
     const ip = clientIpOf(request.raw);
     views.beforePage(url, ip);
@@ -31,10 +29,7 @@ export function createSendPage({ clientIpOf, pages, views, sendResponse }: PageR
     reply.cacheResult = cacheResultOf(served.outcome);
     if (served.kind === 'redirect')
       return reply
-        .headers({
-          'cache-control': 'no-store',
-          'cache-status': cacheStatus('page', served.outcome),
-        })
+        .headers({ 'cache-control': 'no-store', 'cache-status': cacheStatus('page', served.outcome) })
         .redirect(served.location, served.status);
     const { viewOf } = served.extra;
     const { raw: response } = reply.hijack();
@@ -43,7 +38,7 @@ export function createSendPage({ clientIpOf, pages, views, sendResponse }: PageR
     );
     sendResponse(response, request, served, 'page');
     return reply;
-  };
+  });
 }
 
 /** Redirects the search form of readers without scripts: `/search?term=` to the term's page, an empty term home. */

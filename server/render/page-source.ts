@@ -24,13 +24,10 @@ export interface PageSource {
 }
 
 export interface PageSourceOptions {
-  /** The project's folder. */
   root: string;
   development: boolean;
   logger: Logger;
-  /** Whether documents report their own views. */
   isBehindCdn: boolean;
-  /** Makes the renderer of the built pages. */
   createRenderer: (options: RenderQueueOptions) => Renderer;
 }
 

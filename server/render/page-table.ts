@@ -12,10 +12,7 @@ export function createPageTable({ pages, canonicalUrl }: Pick<RenderBundle, 'pag
   const templates = new Map(pages.map(({ name, path }) => [name, name === NOT_FOUND ? NOT_FOUND : path]));
   const known = new Set(templates.values());
   return {
-    /**
-     * Returns the path template of the page that a request target means, `not-found` for an unknown one. Templates are a
-     * small fixed set: what readers type must not become labels of metrics.
-     */
+    /** Returns the path template of a target's page, else `not-found`: what readers type must not become labels of metrics. */
     templateOf: (target: string): string => templates.get(canonicalUrl(target).page) ?? NOT_FOUND,
     /** Whether a route template is that of a page, and not of an asset, a feed or an API call. */
     hasTemplate: (template: string): boolean => known.has(template),

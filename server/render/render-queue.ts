@@ -31,10 +31,7 @@ export interface RenderQueueOptions {
   worker: URL;
 }
 
-/**
- * Renders pages on a worker thread, so that cached pages are served meanwhile (`docs/decisions/0016`). If the worker
- * dies or hangs, all queued pages reject, and the next page starts a new worker.
- */
+/** Renders on a worker thread (`docs/decisions/0016`). If that dies or hangs, all queued pages reject; the next starts another. */
 export function createRenderQueue({ assets, logger, worker }: RenderQueueOptions): Renderer {
   const jobs = new Map<number, PromiseWithResolvers<RenderedPage>>();
   let lastId = 0;

@@ -27,7 +27,6 @@ const port = parentPort;
 
 renderMessages();
 
-/** Renders the pages that come, and replies. */
 function renderMessages(): void {
   let hasRendered = false;
   port.on('message', ({ id, page }: RenderJob) => {

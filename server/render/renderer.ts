@@ -17,9 +17,7 @@ export type PageToRender = Omit<
 /** A rendered page. */
 export interface RenderedPage {
   response: CachedResponse;
-  /** Duration of the render in milliseconds. */
   renderMs: number;
-  /** Duration of its compression in milliseconds. */
   compressMs: number;
 }
 

@@ -12,7 +12,6 @@ const HEARTBEAT_MS = 3_600_000;
 const MAX_UNUSED_MS = 7 * 24 * HEARTBEAT_MS;
 
 export interface SharedAssetsOptions {
-  /** The folder of the built client. */
   clientDir: string;
   /** The folder of all builds, which instances share; created where it is missing. */
   folder: string;
@@ -48,15 +47,11 @@ export function openSharedAssets(options: SharedAssetsOptions) {
   }
   return {
     folder,
-    /**
-     * Stores this build's files, where every instance finds them, and deletes old ones. Never rejects: without them only
-     * some tabs have to reload.
-     */
+    /** Stores this build's files and deletes old ones. Never rejects: without them only some tabs have to reload. */
     async store(): Promise<void> {
       heartbeat ??= setInterval(() => void update().catch(warn), HEARTBEAT_MS).unref();
       await update().catch(warn);
     },
-    /** Ends the heartbeat. */
     close: (): void => clearInterval(heartbeat),
   };
 }
@@ -64,13 +59,8 @@ export function openSharedAssets(options: SharedAssetsOptions) {
 /** Updates a file's time, or copies the file: by a rename, so that nobody ever gets half of it. */
 async function storeFile(from: string, to: string): Promise<void> {
   const now = new Date();
-  if (
-    await utimes(to, now, now).then(
-      () => true,
-      () => false,
-    )
-  )
-    return;
+  const missing: unknown = await utimes(to, now, now).catch((error: unknown) => error);
+  if (missing === undefined) return;
   const temporary = `${to}.${randomUUID()}.tmp`;
   try {
     await copyFile(from, temporary);

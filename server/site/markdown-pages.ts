@@ -1,10 +1,12 @@
 import { marked } from 'marked';
 import { z } from 'zod';
-import { longDate } from '#shared/dates.ts';
+import { formatDate } from '#shared/dates.ts';
 import type { Heading } from '#shared/models/article.ts';
 import type { OwnPage } from '#shared/models/own-page.ts';
 import type { SiteSettings } from '#shared/site.ts';
+import * as en from '#shared/texts/en.ts';
 import { translator } from '#shared/texts/translate.ts';
+import { decodeSegment } from '#shared/urls.ts';
 import { type AddMistake, addIssues } from './mistakes.ts';
 import { PRIVACY_POLICY, privacyPolicy } from './privacy-policy.ts';
 
@@ -59,15 +61,13 @@ export function readMarkdownPage(
   return { ...data, ...render(marked.parse(text.slice(whole.length), { async: false, gfm: true })) };
 }
 
-/**
- * Returns a page in Markdown as the site shows it: the publisher's own, else the built-in privacy policy; undefined for
- * another name.
- */
+/** Returns the publisher's own page of a name, else the built-in privacy policy; undefined for another name. */
 export function ownPage(
   site: { folder: () => { pages: ReadonlyMap<string, MarkdownPage> } | null; settings: () => SiteSettings },
   address: string,
 ): OwnPage | undefined {
-  const name = decodeURIComponent(address);
+  const name = decodeSegment(address);
+  if (name === null) return undefined;
   const page = site.folder()?.pages.get(name);
   if (!page) return name === PRIVACY_POLICY ? privacyPolicy(site.settings()) : undefined;
   const { title, description, date, contents, headings, html } = page;
@@ -75,7 +75,7 @@ export function ownPage(
     name,
     title,
     description,
-    deck: date && longDate(date, translator(site.settings())),
+    deck: date && formatDate(en.longDate, date, translator(site.settings())),
     contents:
       contents === null ? null : { title: contents, entries: headings.map(({ id, text }) => ({ id, text })) },
     bodyHtml: html,

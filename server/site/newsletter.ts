@@ -5,7 +5,6 @@ import { createAgent, type ForwardProxies } from '#server/outgoing-requests.ts';
 export interface NewsletterOptions {
   /** Where subscriptions go; null: to the upstream. */
   url: () => string | null;
-  /** Value of the `Authorization` header; null for none. */
   authorization: string | null;
   timeoutMs: number;
   proxies: ForwardProxies;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { WEB_VITALS_SAMPLE } from '#shared/models/web-vitals.ts';
 import { defaultSite } from '#shared/site.ts';
+import { WEB_VITALS_SAMPLE } from '#shared/site-api.ts';
 import { textsOf } from '#shared/texts/languages.ts';
 import { privacyPolicy } from './privacy-policy.ts';
 

@@ -1,5 +1,5 @@
 import { marked } from 'marked';
-import { longDate } from '#shared/dates.ts';
+import { formatDate } from '#shared/dates.ts';
 import type { OwnPage } from '#shared/models/own-page.ts';
 import type { SiteSettings } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
@@ -28,7 +28,7 @@ export function privacyPolicy(site: SiteSettings): OwnPage {
     name: PRIVACY_POLICY,
     title: t(en.privacyPolicy),
     description: t(en.privacyDescription, { name }),
-    deck: t(en.privacyDeck, { name, date: longDate(site.privacyUpdated, t) }),
+    deck: t(en.privacyDeck, { name, date: formatDate(en.longDate, site.privacyUpdated, t) }),
     contents: {
       title: t(en.inThisPolicy),
       entries: Array.from(markdown.matchAll(HEADING), ([, id = '', text = '']) => ({ id, text })),

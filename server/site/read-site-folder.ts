@@ -9,7 +9,7 @@ import { textsOf } from '#shared/texts/languages.ts';
 import { type MarkdownPage, type RenderHtml, readMarkdownPage } from './markdown-pages.ts';
 import { type AddMistake, addIssues } from './mistakes.ts';
 import { type FindRedirect, readRedirects } from './redirects.ts';
-import { addFile, addHashedFile, addIcons, SITE_ASSETS, type SiteFiles } from './site-folder-files.ts';
+import { addFile, addHashedFile, addIcons, SITE_ASSETS, type SiteFiles } from './served-files.ts';
 import { type CspAdditions, cspSchema, siteSchema } from './site-schema.ts';
 import {
   lineOfLoneBrace,
@@ -27,7 +27,6 @@ export interface SiteFolder extends SiteOfDocuments {
   subscribeUrl: string | null;
   /** By path: those of `root/` and the icons, and below `/assets/site` those with a hash, and fonts. */
   files: SiteFiles;
-  /** Background colours of the theme. */
   paper: { light: string; dark: string };
   pages: ReadonlyMap<string, MarkdownPage>;
   redirect: FindRedirect | null;
@@ -41,7 +40,6 @@ export interface ReadSiteFolderOptions {
   dir: string | null;
   /** The custom properties of the build's style sheet. */
   tokens: Tokens;
-  /** The build's tags for the head of documents. */
   headTags: string;
   render: RenderHtml;
   noIndex: boolean;
@@ -187,7 +185,6 @@ export async function readSiteFolder({
   };
 }
 
-/** Returns the paths of the files of a site folder. */
 async function listKnownFiles(dir: string, addMistake: AddMistake): Promise<string[]> {
   const found = await listFiles(dir).catch((error: unknown) => {
     addMistake('', `a readable folder expected (${error instanceof Error ? error.message : error})`);
@@ -243,7 +240,6 @@ function pageName(
   return null;
 }
 
-/** Checks the pictures and adds the icons. */
 async function addPictures(
   dir: string,
   files: SiteFiles,

@@ -77,13 +77,10 @@ export async function openSite({ dir, logger, ...options }: SiteOptions) {
 
   return {
     settings: (): SiteSettings => folder?.settings ?? defaultSite,
-    /** What the folder says; null without one. */
     folder: () => folder,
-    /** Colours of the page's background. */
     paper: () => folder?.paper ?? paperColours(options.tokens),
     /** False: the last change of the folder has a mistake, and the state before it is in force. */
     isValid: () => isValid,
-    /** Calls a listener after each change. */
     onChange: change.on,
     close: () => clearInterval(timer),
   };
@@ -112,7 +109,6 @@ export function withSiteFolder(
 
 export interface PublisherSiteOptions {
   config: Pick<Config, 'siteDir' | 'siteNoIndex' | 'publicOrigin'>;
-  /** The project's folder. */
   root: string;
   logger: Logger;
   source: Pick<PageSource, 'bundle' | 'headTags' | 'styles'>;

@@ -69,6 +69,8 @@ it('keeps the old file, and leaves nothing else, where the content fails', async
 
 it('reads null where there is no file, and rejects where it cannot read', async () => {
   expect(await readIfExists(join(dir, 'none'))).toBeNull();
+  await replaceFile(join(dir, 'file'), 'text');
+  expect(await readIfExists(join(dir, 'file', 'below'))).toBeNull();
   await expect(readIfExists(dir)).rejects.toThrow('EISDIR');
 });
 

@@ -52,7 +52,9 @@ export async function readIfExists(path: string): Promise<Buffer | null> {
   try {
     return await readFile(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    // ENOTDIR: its folder would be below a file, of which whoever makes it tells.
+    if (error instanceof Error && 'code' in error && /^(?:ENOENT|ENOTDIR)$/.test(String(error.code)))
+      return null;
     throw error;
   }
 }

@@ -41,10 +41,7 @@ const MAX_EXPORTS = MAX_WAITING_SPANS / MAX_SPANS_PER_EXPORT + 1;
 
 const OPERATION_KINDS = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT };
 
-/**
- * Sends spans to an OTLP/HTTP receiver (JSON) below the URL `endpoint`, in batches and behind all requests. Registers nothing
- * globally.
- */
+/** Sends spans to an OTLP/HTTP receiver (JSON) below the URL `endpoint`, in batches. Registers nothing globally. */
 export function createOpenTelemetryTracing(
   endpoint: string,
   options: Omit<Config['tracing'], 'endpoint'>,

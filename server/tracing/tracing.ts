@@ -25,7 +25,6 @@ export interface ChildOptions {
 export interface CacheHit {
   headers: IncomingMessage['headers'];
   method: string;
-  /** Path and query as they were sent. */
   target: string;
   route: string | undefined;
   status: number;
@@ -59,7 +58,6 @@ export interface OpenRequestSpan extends RequestSpan {
 export interface Tracing {
   /** False: every method does nothing but its work. */
   isEnabled: boolean;
-  /** Begins the span of a request, a child of its `traceparent`. */
   startRequest(request: IncomingMessage): OpenRequestSpan;
   /** Returns the span that `startRequest` began for a request; undefined where there is none. */
   spanOf(request: IncomingMessage): OpenRequestSpan | undefined;

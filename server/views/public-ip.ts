@@ -15,12 +15,7 @@ const TTL_MS = 600_000;
 const RETRY_MS = 5_000;
 const LOG_INTERVAL_MS = 60_000;
 
-const LookupResponse = z.object({
-  ip: z
-    .string()
-    .max(45)
-    .refine((text) => isIP(text) !== 0),
-});
+const LookupResponse = z.object({ ip: z.union([z.ipv4(), z.ipv6()]) });
 
 /** Ranges of ipaddr.js that a lookup stands in for. Any other, documentation addresses included, is sent as it is. */
 const NOT_PUBLIC = new Set<string>([

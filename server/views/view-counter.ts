@@ -14,10 +14,7 @@ export interface ViewCounterDeps {
   countsDocuments: boolean;
 }
 
-/**
- * Creates the counter of views of articles, which adds the public IP to each and passes it to the outbox. Never delays a
- * response, never throws.
- */
+/** Creates the counter of views of articles, which adds the public IP to each. Never delays a response, never throws. */
 export function createViewCounter({ publicIp, outbox, countsDocuments }: ViewCounterDeps) {
   const pending = new Set<Promise<void>>();
 

@@ -13,7 +13,7 @@ const EventSummary = z.object({
   location: z.string().nullable(),
   /** ISO 8601. */
   date: z.iso.datetime({ offset: true }).nullable(),
-  /** Plain text; cards cut it at 100 characters. */
+  /** The first 100 characters of its text, and dots; empty where it has none. */
   description: z.string(),
 });
 

@@ -1,18 +1,24 @@
-/** The Web Vitals of one document, as its browser measured them. Times in milliseconds; null where nothing was measured. */
-export interface WebVitals {
-  /** The template of the page's path, as `/topic/:category`. */
-  route: string;
-  /** Of the window. */
-  width: 'narrow' | 'wide';
-  /** Largest Contentful Paint. */
-  lcp: number | null;
-  /** Interaction to Next Paint: the longest interaction of the document. */
-  inp: number | null;
-  /** Cumulative Layout Shift, without a unit; null where the browser does not measure it. */
-  cls: number | null;
-  /** Scripts that the server did not have, as after a deploy. */
-  failedChunks: number;
-}
+import { z } from 'zod';
 
-/** The share of documents that is measured. */
-export const WEB_VITALS_SAMPLE = 0.1;
+/** Longer than any reader waits: a larger value comes from a broken clock. */
+const MAX_MS = 600_000;
+/** Milliseconds; null where nothing was measured. */
+const Milliseconds = z.number().min(0).max(MAX_MS).nullable();
+
+/** The Web Vitals of one document, as its browser measured them. */
+export const WebVitals = z.object({
+  /** The template of the page's path, as `/topic/:category`. */
+  route: z.string().max(50),
+  /** Of the window. */
+  width: z.enum(['narrow', 'wide']),
+  /** Largest Contentful Paint. */
+  lcp: Milliseconds,
+  /** Interaction to Next Paint: the longest interaction of the document. */
+  inp: Milliseconds,
+  /** Cumulative Layout Shift, without a unit; null where the browser does not measure it. */
+  cls: z.number().min(0).max(100).nullable(),
+  /** Scripts that the server did not have, as after a deploy. */
+  failedChunks: z.int().min(0).max(100),
+});
+
+export type WebVitals = z.infer<typeof WebVitals>;

@@ -26,9 +26,7 @@ export async function renderPage(path: string): Promise<DataRouter> {
   });
   await initialized(router);
   await render(
-    <SiteProvider
-      value={{ origin: 'https://www.example.com', api, drafts: new Map(), settings: defaultSite }}
-    >
+    <SiteProvider value={{ origin: 'https://www.example.com', api, settings: defaultSite }}>
       <RouterProvider router={router} />
     </SiteProvider>,
   );

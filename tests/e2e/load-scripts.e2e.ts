@@ -1,20 +1,23 @@
-import { findPost } from './find-post.ts';
+import type { Page } from '@playwright/test';
+import { findPost, isLong } from './find-post.ts';
 import { expect, test } from './fixtures.ts';
+
+/** Holds a page's scripts back, but for the one that loads them. Returns the function that lets them go. */
+async function holdScripts(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    if (!route.request().url().includes('/load-scripts-')) await promise;
+    await route.continue();
+  });
+  return resolve;
+}
 
 test.describe('before its scripts are there', () => {
   test('a page lets its pictures come first, and a button that is pressed acts once they are', async ({
     page,
   }) => {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const asked: string[] = [];
-    await page.route('**/assets/*.js', async (route) => {
-      asked.push(new URL(route.request().url()).pathname);
-      if (!route.request().url().includes('/load-scripts-')) await held;
-      await route.continue();
-    });
+    const release = await holdScripts(page);
+    const first = page.waitForRequest('**/assets/*.js');
     // Not `waitForLoadState`: the blank page before it has loaded.
     const loaded = page.waitForEvent('load');
     const opened = page.goto('/');
@@ -25,21 +28,33 @@ test.describe('before its scripts are there', () => {
     release();
     await opened;
     await expect(popular).toHaveAttribute('aria-selected', 'true');
-    expect(asked[0]).toContain('/load-scripts-');
+    expect((await first).url()).toContain('/load-scripts-');
+  });
+
+  test('a form is sent once, however often its button is pressed meanwhile', async ({ page }) => {
+    const release = await holdScripts(page);
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api/subscriptions')) sent++;
+    });
+    const loaded = page.waitForEvent('load');
+    const opened = page.goto('/subscribe');
+    await loaded;
+    await page.getByLabel('Email').fill(`reader-${Date.now()}@example.com`);
+    const submit = page.getByRole('button', { name: 'Submit' });
+    await submit.click();
+    await submit.click();
+    release();
+    await opened;
+    await expect(page.getByText('Thank you for subscribing ✅')).toBeVisible();
+    expect(sent).toBe(1);
   });
 
   test('Play leaves the page no sooner than after: it has the focus, and plays once they are', async ({
     page,
     site,
   }) => {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/assets/*.js', async (route) => {
-      if (!route.request().url().includes('/load-scripts-')) await held;
-      await route.continue();
-    });
+    const release = await holdScripts(page);
     // The player never answers: Chromium may lose a frame's focus when the frame moves to another process.
     await page.route('https://www.youtube-nocookie.com/**', () => {});
     const path = await findPost(site.demoCms, 'podcasts', (post) =>
@@ -125,6 +140,22 @@ test.describe('before its scripts are there', () => {
     await opened;
   });
 
+  test('a button acts as without them where the part that the address would need fails to load', async ({
+    page,
+    site,
+    expectedNoise,
+  }) => {
+    expectedNoise.push(/404/, /ERR_FAILED/, /A part of this page could not be loaded/);
+    await page.route('**/assets/article-page-*.js', (route) => route.abort());
+    const failed = page.waitForRequest('**/assets/article-page-*.js');
+    await page.evaluate((href) => window.location.assign(href), `${site.origin}/news/no-such-story`);
+    await failed;
+    const main = page.getByRole('main');
+    await main.getByRole('searchbox').fill('consent');
+    await main.getByRole('button', { name: 'Search' }).click();
+    await expect(page).toHaveURL(/\/search\/all\/consent$/);
+  });
+
   test('all events of a list and all lists of a sidebar are shown where they cannot be had', async ({
     page,
     site,
@@ -141,6 +172,27 @@ test.describe('before its scripts are there', () => {
     await page.reload();
     await opened;
   });
+
+  for (const width of [390, 1280])
+    test(`the contents of an article are shown where they cannot be had, at ${width} pixels, and cover nothing`, async ({
+      page,
+      site,
+      expectedNoise,
+    }) => {
+      expectedNoise.push(/Failed to|ERR_FAILED|dynamically imported module/);
+      await page.setViewportSize({ width, height: 844 });
+      await page.route('**/assets/entry-client-*.js', (route) => route.abort());
+      const opened = page.goto(await findPost(site.demoCms, 'news', isLong)).catch(() => undefined);
+      const contents = page.getByRole('navigation', { name: 'Contents' });
+      const last = contents.getByRole('link').last();
+      await last.click();
+      const heading = page.locator(`[id="${(await last.getAttribute('href'))?.slice(1)}"]`);
+      await expect(heading).toBeInViewport();
+      await expect(contents).not.toBeInViewport();
+      await page.unroute('**/assets/entry-client-*.js');
+      await page.reload();
+      await opened;
+    });
 
   test('a form that is sent is sent as it is without them where they cannot be had', async ({
     page,

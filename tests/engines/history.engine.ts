@@ -115,13 +115,11 @@ for (const hasBackForwardCache of [false, true])
       );
       await sitePage.untilAtRest();
       expect(await sitePage.evaluate(() => scrollY)).toBe(900);
-      const followed = await sitePage.evaluate(() => {
-        const link = [...document.querySelectorAll<HTMLAnchorElement>('main h2 a, main h3 a')].find(
-          (one) => one.getBoundingClientRect().top > 100,
-        );
-        link?.focus({ preventScroll: true });
+      await sitePage.evaluate(() => {
+        // Not a link to a page, which would be prefetched: WebKit reports a request that is under way when its document is left.
+        document.querySelector<HTMLAnchorElement>('.skip-link')?.focus({ preventScroll: true });
         document.documentElement.dataset['kept'] = '';
-        return link?.getAttribute('href') ?? '';
+        return null;
       });
       await sitePage.leave(() => {
         location.href = '/opt-out-form';
@@ -142,9 +140,9 @@ for (const hasBackForwardCache of [false, true])
       // A document that is loaded again has no focus, in any engine.
       const { isKept, focused } = await sitePage.evaluate(() => ({
         isKept: 'kept' in document.documentElement.dataset,
-        focused: document.activeElement?.getAttribute('href') ?? '',
+        focused: !!document.activeElement?.matches('.skip-link'),
       }));
-      if (isKept) expect(focused).toBe(followed);
+      if (isKept) expect(focused).toBe(true);
     });
   });
 

@@ -325,9 +325,8 @@ describe('an event for a calendar', () => {
       .expect('cache-status', /^data; hit; ttl=\d+$/);
   });
 
-  it('is the not-found page where there is no such event, and 503 while the upstream fails', async () => {
-    const { text } = await request(site.origin).get('/events/no-such-event.ics').expect(404);
-    expect(text).toContain('</html>');
+  it('is 404 where there is no such event, and 503 while the upstream fails', async () => {
+    await request(site.origin).get('/events/no-such-event.ics').expect(404);
     const own = await startSiteUnderTest();
     try {
       for (const status of [500, 501]) {
@@ -340,9 +339,8 @@ describe('an event for a calendar', () => {
   });
 });
 
-it('/events/.ics, without a slug, is the not-found page', async () => {
-  const { text } = await request(site.origin).get('/events/.ics').expect(404);
-  expect(text).toContain('Error 404 - Not Found');
+it('/events/.ics, without a slug, is 404', async () => {
+  await request(site.origin).get('/events/.ics').expect(404);
 });
 
 describe('description files', () => {

@@ -1,11 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type {
-  Message,
-  MessageQueue,
-  OutboxKind,
-  Outcome,
-  QueueOptions,
-} from '#server/outbox/message-queue.ts';
+import type { Message, MessageQueue, Outcome, QueueOptions } from '#server/outbox/message-queue.ts';
+import type { OutboxKind } from '#shared/models/outbox-kinds.ts';
 
 const DAY_MS = 86_400_000;
 const delivered: Outcome = { state: 'delivered', reason: null, isCounted: true };
@@ -232,6 +227,23 @@ export function describeQueue(open: (options: Omit<QueueOptions, 'logger'>) => P
       expect(await queue.discard({ kind: 'contact' })).toBe(1);
       expect(await queue.discard({})).toBe(1);
       expect(await queue.list()).toEqual([]);
+    });
+
+    it('has its attempts counted anew where it is retried, and what waits goes on from those that it has', async () => {
+      outcomeOf = () => failed;
+      await insist(() => queue.add([messageOf('1')], { ...failed, state: 'pending' }));
+      await expect.poll(statesOf).toEqual(['message-1 rejected']);
+      expect(attemptsOf('1')).toBe(19);
+      backoff = () => 60_000;
+      const listed = async () => (await queue.list()).map(({ state, attempts: n }) => [state, n]);
+      for (const n of [1, 2, 3]) {
+        expect(await queue.retry({ id: 'message-1' })).toBe(1);
+        await expect.poll(listed).toEqual([['pending', n]]);
+      }
+      backoff = () => 1;
+      expect(await queue.retry({ id: 'message-1' })).toBe(1);
+      await expect.poll(statesOf).toEqual(['message-1 rejected']);
+      expect(attemptsOf('1')).toBe(19 + 20);
     });
 
     it('is pending again when it is added again', async () => {

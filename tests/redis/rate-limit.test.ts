@@ -47,6 +47,19 @@ it('two instances count together, in a window that begins with the first request
   expect(await incr(second, 'one')).toBe(1);
 });
 
+it('a window ends within a minute where Redis’ clock is set back a day', async () => {
+  const client = await connectRedis({ url: server.url, logger: quiet, clock: systemClock });
+  clients.push(client);
+  await expect.poll(client.isUp).toBe(true);
+  const windows = createRateLimitWindows(client, 'test');
+  await windows.count('one');
+  const [key = ''] = await redis.keys('test:*');
+  await redis.pexpire(key, 86_400_000);
+  const counted = await windows.count('one');
+  expect(counted?.requests).toBe(2);
+  expect(counted?.endsInMs).toBeLessThanOrEqual(WINDOW_MS);
+});
+
 it('the log says in Redis’ words why it refused a command', async () => {
   const reasons: unknown[] = [];
   const warn = ({ reason }: { reason?: unknown }) => void reasons.push(reason);

@@ -9,6 +9,7 @@ import { MAX_IN_FLIGHT, type MessageQueue, type QueueOptions } from '#server/out
 import { openRedisQueue } from '#server/outbox/redis-queue.ts';
 import { COMMAND_TIMEOUT_MS, connectRedis, type RedisClient } from '#server/redis/redis-client.ts';
 import { systemClock } from '#server/time.ts';
+import { OUTBOX_KINDS } from '#shared/models/outbox-kinds.ts';
 import { describeQueue, messageOf, untilPromoted } from './queue-contract.ts';
 import { startRedisProxy } from './redis-proxy.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
@@ -51,6 +52,7 @@ async function open(
   return openRedisQueue({
     client: {
       run: (command, fallback) => client.run(command, fallback, timeoutMs),
+      attempt: (command, fallback) => client.attempt(command, fallback, timeoutMs),
       connect(connectOptions) {
         const connection = client.connect(connectOptions);
         setDeadline(connection);
@@ -105,6 +107,27 @@ describe('the queue in Redis', () => {
     await other.close(1_000);
   });
 
+  it('delivers, and takes over from an instance that died, within seconds after Redis’ clock was set back a day', async () => {
+    const attempts: string[] = [];
+    const queue = await open({
+      async process({ id }) {
+        attempts.push(id);
+        return { state: 'delivered', reason: null, isCounted: true };
+      },
+    });
+    const redis = new Redis(server.url);
+    // What it has left behind, with a day more to live than BullMQ gave it.
+    await redis.set('test:queue:contact:limiter', '10', 'PX', 86_401_000);
+    await redis.set('test:queue:contact:stalled-check', '1', 'PX', 86_410_000);
+    await redis.sadd('test:queue:contact:stalled', 'message-1');
+    await queue.add([messageOf('1'), messageOf('2')]);
+    await redis.lmove('test:queue:contact:wait', 'test:queue:contact:active', 'RIGHT', 'LEFT');
+    queue.start();
+    await expect.poll(() => attempts.toSorted(), { timeout: 60_000 }).toEqual(['message-1', 'message-2']);
+    redis.disconnect();
+    await queue.close(1_000);
+  });
+
   it('rejects a message that somebody has damaged, and delivers and lists the others', async () => {
     const error = vi.fn();
     const queue = await open({ logger: { error } });
@@ -148,6 +171,35 @@ describe('the queue in Redis', () => {
     expect(clients.map((client) => client.isUp())).toEqual([true, true]);
     await expect.poll(states).toEqual([]);
     await Promise.all([first.close(1_000), second.close(1_000)]);
+  });
+
+  it('has its messages listed, retried and discarded also while Redis was too slow for a reader a moment ago', async () => {
+    const queue = await open();
+    queue.start();
+    await queue.add([messageOf('1')], { state: 'rejected', reason: 'status 422', isCounted: true });
+    const states = async () => (await queue.list()).map(({ state }) => state);
+    await expect.poll(states).toEqual(['rejected']);
+    const { promise: never } = Promise.withResolvers<null>();
+    for (const client of clients) await client.attempt(() => never, null, 1);
+    expect(clients.map((client) => client.isUp())).toEqual([false]);
+    expect(await states()).toEqual(['rejected']);
+    expect(await queue.discard({ id: 'message-1' })).toBe(1);
+    expect(await queue.retry({})).toBe(0);
+    await queue.close(1_000);
+  });
+
+  it('lists its messages in a few round trips, whatever the number of kinds', async () => {
+    const proxy = await startRedisProxy(Number(new URL(server.url).port));
+    const queue = await open({}, { url: proxy.url });
+    const messages = OUTBOX_KINDS.map((kind) => messageOf(kind, kind));
+    await queue.add(messages);
+    proxy.delayBy(100);
+    const startedAt = performance.now();
+    expect(await queue.list()).toHaveLength(messages.length);
+    expect((performance.now() - startedAt) / 200).toBeLessThan(20);
+    await queue.close(1_000);
+    for (const client of clients) client.close();
+    proxy.close();
   });
 
   it('refuses a message within its deadline while Redis is silent', async () => {

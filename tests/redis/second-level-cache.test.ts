@@ -151,6 +151,10 @@ describe('a shared entry', () => {
         client.set(redisKey, (await client.getBuffer(redisKey))?.subarray(0, -9) ?? '', 'KEEPTTL'),
     ],
     ['never expires', (client, redisKey) => client.persist(redisKey)],
+    [
+      'expires later than it was stored for, since Redis’ clock was set back',
+      async (client, redisKey) => client.pexpire(redisKey, (await client.pttl(redisKey)) + 86_400_000),
+    ],
   ])('that %s counts as missing', async (_what, spoil) => {
     const [first, second] = [await start(), await start()];
     await first.read('a');
@@ -660,21 +664,36 @@ describe('the list of instances', () => {
     expect(own[0]?.ageMs).toBeLessThan(30_000);
   });
 
-  it('loses an instance that leaves, one whose sample has expired, and what is no sample', async () => {
+  it('loses an instance that leaves, one whose sample has expired, and with a line in the log what is no sample', async () => {
     const [first, second] = [await start(), await start()];
     await untilWritten(first, 'one');
     await untilWritten(second, 'two');
     await withRedis(async (client) => {
-      await client.sadd('test:instances', 'foreign', 'expired');
+      await client.sadd('test:instances', 'foreign', 'expired', 'hash');
       await client.set('test:instances:foreign', 'poison');
+      await client.hset('test:instances:hash', 'wrong', 'type');
     });
     await untilNamesAre(first, ['one', 'two']);
+    const damaged = first.warnings.filter((about) => 'instance' in about);
+    for (const instance of ['foreign', 'hash']) expect(damaged).toContainEqual({ instance });
     await eventually(async () => expect(await withRedis((client) => client.scard('test:instances'))).toBe(2));
     await eventually(async () => {
       await second.instances.leave();
       expect(await withRedis((client) => client.scard('test:instances'))).toBe(1);
     });
     await untilNamesAre(first, ['one']);
+  });
+
+  it('is written and read where Redis was too slow for a reader', async () => {
+    const instance = await start();
+    await eventually(async () => {
+      await instance.client.run(() => new Promise(() => undefined), null, READ_TIMEOUT_MS);
+      await instance.instances.leave();
+      expect(await instance.instances.write({ name: 'one' })).toBe(true);
+      expect(await instance.instances.list()).toMatchObject([{ sample: { name: 'one' } }]);
+      // Of the second for which Redis is left alone some is left.
+      expect(instance.client.isUp()).toBe(false);
+    });
   });
 
   it('is null while Redis is away', async () => {

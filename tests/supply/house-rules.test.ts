@@ -97,6 +97,12 @@ const RULES: Rule[] = [
     broken: /(?<!\.)\bsetTimeout\b/,
     exceptions: [{ file: 'server/time.ts', reason: 'this is it' }],
   },
+  {
+    title: 'a request of the browser ends by one signal: in WebKit one of several ended none',
+    folders: 'client',
+    broken: /\bAbortSignal\.any\b/,
+    exceptions: [],
+  },
 ];
 
 it.each(RULES)('$title', ({ folders = 'server', broken, exceptions }) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { fakeClock, passTime } from '../../../tests/component/fake-clock.ts';
 import { renderPage } from '../../../tests/component/render-page.tsx';
 import { NAVIGATION, stubApi } from '../../../tests/component/stub-api.ts';
@@ -67,6 +67,19 @@ describe.each([
     await expect.element(thanks).not.toBeInTheDocument();
   });
 
+  test('gives the focus back to the button once a submission has ended', async () => {
+    const { promise: response, resolve: respond } = Promise.withResolvers<Response>();
+    stubApi({ ...NAVIGATION, [api]: () => response });
+    await renderPage(path);
+    await fill();
+    submit.element().focus();
+    await userEvent.keyboard('{Enter}');
+    // The browser takes it from a button that is disabled.
+    await expect.poll(() => document.activeElement).toBe(document.body);
+    respond(Response.json({}, { status: 201 }));
+    await expect.element(submit).toHaveFocus();
+  });
+
   test('holds up no navigation while it waits, and forgets what was sent', async () => {
     const { promise: response, resolve: respond } = Promise.withResolvers<Response>();
     stubApi({ ...NAVIGATION, [api]: () => response });
@@ -81,17 +94,38 @@ describe.each([
     await expect.element(field('First name')).toHaveValue('');
   });
 
-  test('keeps what was typed and tells the console alone when the delivery fails', async () => {
-    stubApi({ ...NAVIGATION, [api]: () => Response.json({}, { status: 502 }) });
+  test.each([
+    ['fails', false],
+    ['has no response within ten seconds', true],
+  ])('keeps what was typed and tells the console alone when the delivery %s', async (_, isSilent) => {
+    const silence = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(silence.signal);
+    const response = isSilent ? new Promise<never>(() => undefined) : Response.json({}, { status: 502 });
+    stubApi({ ...NAVIGATION, [api]: () => response });
     const logged = vi.spyOn(console, 'error').mockReturnValue();
     await renderPage(path);
     await fill();
     await submit.click();
+    if (isSilent) silence.abort();
+    expect(timeout).toHaveBeenCalledWith(10_000);
     await expect.poll(() => logged.mock.calls).toEqual([['Failed to submit data to the API.']]);
     await expect.element(field('Email')).toHaveValue('ada@example.com');
     expect(document.querySelectorAll('.field-error')).toHaveLength(0);
     await expect.element(page.getByRole('main').getByRole('status')).toBeEmptyDOMElement();
     await expect.element(submit).toBeEnabled();
+  });
+
+  test('tells the console also where the reader has left the page before the delivery fails', async () => {
+    const { promise: response, resolve: respond } = Promise.withResolvers<Response>();
+    stubApi({ ...NAVIGATION, [api]: () => response });
+    const logged = vi.spyOn(console, 'error').mockReturnValue();
+    await renderPage(path);
+    await fill();
+    await submit.click();
+    await page.getByRole('contentinfo').getByRole('link', { name: 'About Us' }).click();
+    await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('About Martech Meridian');
+    respond(Response.json({}, { status: 502 }));
+    await expect.poll(() => logged.mock.calls).toEqual([['Failed to submit data to the API.']]);
   });
 
   test('shows what the server alone objects to', async () => {

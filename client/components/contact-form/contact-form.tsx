@@ -2,11 +2,10 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Checkbox, TextArea, TextField } from '#client/components/field/field.tsx';
 import { TimedMessage } from '#client/components/field/timed-message.tsx';
-import { useDraft } from '#client/components/field/use-draft.ts';
 import { fieldErrors, useSubmission } from '#client/components/field/use-submission.ts';
 import { useTexts } from '#client/layout/site-context.tsx';
 import type { SubmitForm } from '#client/routing/form-action.ts';
-import { contactErrors, FAILED_CONSOLE_MESSAGE, SENT_MESSAGE_MS } from '#shared/form-rules.ts';
+import { contactErrors, SENT_MESSAGE_MS } from '#shared/form-rules.ts';
 import * as en from '#shared/texts/en.ts';
 import './contact-form.css';
 import type { ContactSubmission, SentSubmission, SubmissionOutcome } from '#shared/models/submission.ts';
@@ -24,9 +23,9 @@ interface ContactFormProps {
 export function ContactForm({ action, submit, emailOnly }: ContactFormProps) {
   const t = useTexts();
   const submission = useSubmission(submit, action);
-  const { outcome, values, submitting } = submission;
+  const { form, outcome, values, submitting } = submission;
+  const button = useRef<HTMLButtonElement>(null);
   const [search] = useSearchParams();
-  const form = useRef<HTMLFormElement>(null);
   const [corrected, setCorrected] = useState<readonly string[]>([]);
   const errors = Object.fromEntries(
     Object.entries(fieldErrors(outcome)).filter(([field]) => !corrected.includes(field)),
@@ -37,14 +36,20 @@ export function ContactForm({ action, submit, emailOnly }: ContactFormProps) {
     defaultValue: values[name],
     error: errors[name],
   });
-  useDraft(form, action);
   const sent = outcome ? outcome.kind === 'accepted' : !submitting && search.get('sent') === '1';
 
   useEffect(() => {
     if (outcome?.kind === 'invalid' && form.current) focusFirstError(form.current);
-    if (outcome?.kind === 'accepted' && form.current) clear(form.current);
-    if (outcome?.kind === 'failed') console.error(FAILED_CONSOLE_MESSAGE);
-  }, [outcome]);
+  }, [outcome, form]);
+
+  // Browsers take the focus from a button that becomes disabled.
+  useEffect(() => {
+    const element = button.current;
+    if (!submitting) return;
+    return () => {
+      if (document.activeElement === document.body) element?.focus({ preventScroll: true });
+    };
+  }, [submitting]);
 
   /** Removes the messages of fields that are valid now. Adds none: errors appear on submit only. */
   function removeCorrected(element: HTMLFormElement): void {
@@ -55,7 +60,7 @@ export function ContactForm({ action, submit, emailOnly }: ContactFormProps) {
   function onSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     setCorrected([]);
-    submission.submit(event.currentTarget);
+    submission.submit();
   }
 
   return (
@@ -94,7 +99,7 @@ export function ContactForm({ action, submit, emailOnly }: ContactFormProps) {
         </>
       )}
       <div className="contact-form-foot">
-        <button type="submit" className="button" disabled={submitting}>
+        <button ref={button} type="submit" className="button" disabled={submitting}>
           {t(submitting ? en.submitting : en.submit)}
         </button>
         <p role="status" className="contact-form-sent">
@@ -110,14 +115,6 @@ function focusFirstError(form: HTMLFormElement): void {
   const invalid = form.querySelector<HTMLElement>('[aria-invalid="true"]');
   invalid?.focus({ preventScroll: true });
   invalid?.closest('.field')?.scrollIntoView({ block: 'nearest' });
-}
-
-/** Empties every field: `reset()` would restore the values that the page was rendered with. */
-function clear(form: HTMLFormElement): void {
-  for (const field of form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')) {
-    if (field instanceof HTMLInputElement && field.type === 'checkbox') field.checked = false;
-    else field.value = '';
-  }
 }
 
 /** Returns the function that submits the contact or the opt-out form. Only a valid submission is sent. */

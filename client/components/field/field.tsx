@@ -26,10 +26,15 @@ function ErrorText({ id, error }: Pick<FieldProps, 'id' | 'error'>) {
   );
 }
 
+interface TextFieldProps extends FieldProps, Omit<ComponentProps<'input'>, 'id'> {
+  /** An error that its form reserves the lines of (`newsletter.css`). */
+  possibleError?: string;
+}
+
 /** Renders a text input with its label and its error, tied to it by `aria-describedby`. */
-export function TextField({ id, label, error, ...input }: FieldProps & ComponentProps<'input'>) {
+export function TextField({ id, label, error, possibleError, ...input }: TextFieldProps) {
   return (
-    <div className="field">
+    <div className="field" data-error={possibleError}>
       <label htmlFor={id}>{label}</label>
       <input dir="auto" {...input} {...fieldAttributes({ id, label, error })} />
       <ErrorText id={id} error={error} />

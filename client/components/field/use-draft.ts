@@ -1,31 +1,31 @@
 import { type RefObject, useEffect } from 'react';
-import { useSite } from '#client/layout/site-context.tsx';
+import { textsOf } from '#client/routing/form-action.ts';
 
 /**
- * Keeps what is typed into a form over navigations and reloads, until it was sent: in memory, and in `sessionStorage` where
- * the browser allows it. Never fills in a field that holds something. `name`: of the form, the same wherever it is shown.
+ * Keeps what is typed into a form over navigations and reloads, until it was sent. Never fills in a field that holds
+ * something. `name`: of the form, the same wherever it is shown.
  */
 export function useDraft(form: RefObject<HTMLFormElement | null>, name: string): void {
-  const { drafts } = useSite();
   const key = draftKey(name);
 
   useEffect(() => {
     const element = form.current;
     if (!element) return;
-    fill(element, drafts.get(key) ?? stored((storage) => storage.getItem(key)));
+    fill(
+      element,
+      stored((storage) => storage.getItem(key)),
+    );
     const save = () => {
-      const draft = new URLSearchParams(textsOf(element)).toString();
-      drafts.set(key, draft);
+      const draft = new URLSearchParams(textsOf(new FormData(element))).toString();
       stored((storage) => storage.setItem(key, draft));
     };
     element.addEventListener('input', save);
     return () => element.removeEventListener('input', save);
-  }, [form, drafts, key]);
+  }, [form, key]);
 }
 
 /** Forgets what was typed into a form. */
-export function forgetDraft(drafts: Map<string, string>, name: string): void {
-  drafts.delete(draftKey(name));
+export function forgetDraft(name: string): void {
   stored((storage) => storage.removeItem(draftKey(name)));
 }
 
@@ -40,10 +40,6 @@ function stored<T>(access: (storage: Storage) => T): T | null {
   } catch {
     return null;
   }
-}
-
-function textsOf(form: HTMLFormElement): [string, string][] {
-  return [...new FormData(form)].map(([field, value]) => [field, String(value)]);
 }
 
 function fill(form: HTMLFormElement, draft: string | null): void {

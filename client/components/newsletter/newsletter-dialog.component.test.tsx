@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { defaultSite } from '#shared/site.ts';
+import { de } from '#shared/texts/de.ts';
+import * as en from '#shared/texts/en.ts';
 import { fakeClock, passTime } from '../../../tests/component/fake-clock.ts';
 import { renderPage } from '../../../tests/component/render-page.tsx';
 import { NAVIGATION, stubApi } from '../../../tests/component/stub-api.ts';
@@ -42,6 +45,19 @@ describe('the newsletter popup', () => {
     await expect.element(dialog).not.toBeInTheDocument();
     await page.getByRole('banner').getByRole('link', { name: 'Subscribe' }).click();
     await expect.element(dialog).toBeVisible();
+  });
+
+  test('has room for the message below its field in each language', async () => {
+    const message = de.invalidNewsletterEmail;
+    vi.spyOn(defaultSite, 'texts', 'get').mockReturnValue({ [en.invalidNewsletterEmail]: message });
+    await page.viewport(390, 844);
+    await renderPage('/about');
+    await open();
+    const top = () => submit.element().getBoundingClientRect().top;
+    const before = top();
+    await userEvent.tab();
+    await expect.element(email).toHaveAccessibleDescription(expect.stringContaining(message));
+    expect(top()).toBe(before);
   });
 
   test('checks the address on change, on blur and on submit, and sends nothing that is wrong', async () => {
@@ -104,7 +120,7 @@ describe('the newsletter popup', () => {
     await open();
     await email.fill('ada@example.com');
     await submit.click();
-    await expect.poll(() => logged.mock.calls).toEqual([['Failed to send the subscription.']]);
+    await expect.poll(() => logged.mock.calls).toEqual([['Failed to submit data to the API.']]);
     await expect.element(status).toMatchTextContent(/^By clicking on the Submit button/);
   });
 

@@ -1,7 +1,6 @@
-import { type ClipboardEvent, type FormEvent, useEffect, useRef, useState } from 'react';
+import { type ClipboardEvent, type FormEvent, useRef, useState } from 'react';
 import { TextField } from '#client/components/field/field.tsx';
 import { TimedMessage } from '#client/components/field/timed-message.tsx';
-import { useDraft } from '#client/components/field/use-draft.ts';
 import { fieldErrors, useSubmission } from '#client/components/field/use-submission.ts';
 import { Phrase } from '#client/components/phrase/phrase.tsx';
 import { useTexts } from '#client/layout/site-context.tsx';
@@ -30,19 +29,12 @@ interface NewsletterFormProps {
  */
 export function NewsletterForm({ id, sent = false }: NewsletterFormProps) {
   const t = useTexts();
-  const { outcome, values, submitting, submit } = useSubmission(submitSubscription, apiPaths.subscribe);
-  const form = useRef<HTMLFormElement>(null);
+  const { form, outcome, values, submitting, submit } = useSubmission(submitSubscription, apiPaths.subscribe);
   const field = useRef<HTMLInputElement>(null);
   /** What was found since the last submission. */
   const [checked, setChecked] = useState<{ error: string | undefined } | null>(null);
   const [changed, setChanged] = useState(false);
-  useDraft(form, apiPaths.subscribe);
   const { error } = checked ?? { error: fieldErrors(outcome)['email'] };
-
-  useEffect(() => {
-    if (outcome?.kind === 'accepted' && field.current) field.current.value = '';
-    if (outcome?.kind === 'failed') console.error('Failed to send the subscription.');
-  }, [outcome]);
 
   function check(text: string): boolean {
     const valid = matchesRule(text, EMAIL_RULE);
@@ -60,7 +52,7 @@ export function NewsletterForm({ id, sent = false }: NewsletterFormProps) {
     }
     setChecked(null);
     setChanged(false);
-    submit(event.currentTarget);
+    submit();
   }
 
   return (
@@ -82,6 +74,7 @@ export function NewsletterForm({ id, sent = false }: NewsletterFormProps) {
         required
         defaultValue={values['email']}
         error={error}
+        possibleError={t(en.invalidNewsletterEmail)}
         onChange={({ target }) => {
           check(target.value);
           setChanged(true);

@@ -43,15 +43,8 @@ export function Pagination({ pagination: { page, totalPages }, window, hrefOf }:
 }
 
 function Step({ to, rel, children }: { to: string | null; rel: string; children: ReactNode }) {
-  if (to === null) {
-    return (
-      <span className="pagination-step" aria-disabled="true">
-        {children}
-      </span>
-    );
-  }
   return (
-    <a className="pagination-step" href={to} rel={rel} data-keep-scroll>
+    <a {...(to === null ? { 'aria-disabled': true } : { href: to, rel, 'data-keep-scroll': true })}>
       {children}
     </a>
   );

@@ -3,7 +3,7 @@ import {
   type ResponsiveImageProps,
 } from '#client/components/responsive-image/responsive-image.tsx';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
-import type { PostHead } from '#shared/models/post.ts';
+import type { MenuItem, PostSummary } from '#shared/models/post.ts';
 import * as en from '#shared/texts/en.ts';
 import { articlePath } from '#shared/urls.ts';
 import { Highlight } from './highlight.tsx';
@@ -15,7 +15,7 @@ import './post-card.css';
 export type CardImage = Pick<ResponsiveImageProps, 'width' | 'widths' | 'sizes' | 'ratio' | 'priority'>;
 
 export interface PostCardProps {
-  post: PostHead & { excerpt?: string | null };
+  post: MenuItem & Partial<PostSummary>;
   /** `lead`: the page's first post; `large`: image above the text; `row`: image at the left. */
   layout?: 'lead' | 'large' | 'row';
   /** Heading level of the title. */

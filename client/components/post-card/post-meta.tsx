@@ -1,5 +1,5 @@
 import { useTexts } from '#client/layout/site-context.tsx';
-import { shortDate } from '#shared/dates.ts';
+import { formatDate } from '#shared/dates.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import * as en from '#shared/texts/en.ts';
 
@@ -20,7 +20,9 @@ export function PostMeta({ post }: { post: PostMetaProps }) {
       )}
       {(publishedAt !== null || readingMinutes !== null) && (
         <span className="post-meta-when">
-          {publishedAt !== null && <time dateTime={publishedAt}>{shortDate(publishedAt, t)}</time>}
+          {publishedAt !== null && (
+            <time dateTime={publishedAt}>{formatDate(en.shortDate, publishedAt, t)}</time>
+          )}
           {readingMinutes !== null && <span>{t(en.minutesToRead, { minutes: readingMinutes })}</span>}
         </span>
       )}

@@ -1,5 +1,7 @@
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
-import { PostCard, type PostCardProps } from './post-card.tsx';
+import { type CardImage, PostCard, type PostCardProps } from './post-card.tsx';
+
+const THUMBNAIL: CardImage = { width: 200, widths: [150, 200, 300], sizes: '120px', ratio: '3/2' };
 
 interface PostRowsProps extends Omit<PostCardProps, 'post' | 'layout'> {
   posts: readonly PostCardProps['post'][];
@@ -13,7 +15,7 @@ export function PostRows({ posts, className, ...card }: PostRowsProps) {
       <KeyedList items={posts}>
         {(post) => (
           <li>
-            <PostCard post={post} layout="row" {...card} />
+            <PostCard post={post} layout="row" image={THUMBNAIL} {...card} />
           </li>
         )}
       </KeyedList>

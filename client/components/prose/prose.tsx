@@ -3,7 +3,7 @@ import './prose.css';
 
 interface ProseProps {
   title: string;
-  deck?: string;
+  deck: string | null;
   /** Beside the text; on phones below it. */
   aside?: ReactNode;
   children: ReactNode;

@@ -14,9 +14,7 @@ export function RecentPosts() {
   const navigation = useRouteLoaderData<Navigation>('root');
   const items =
     navigation?.menus.flatMap(({ columns }) => columns.flatMap((column) => column.items.slice(0, 1))) ?? [];
-  const posts = items
-    .slice(0, POST_COUNT)
-    .map((item) => ({ ...item, readingMinutes: null, hasVideo: false }));
+  const posts = items.slice(0, POST_COUNT);
   if (posts.length === 0) return null;
   return (
     <section className="recent-posts">

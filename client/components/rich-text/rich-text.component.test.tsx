@@ -58,6 +58,23 @@ test('a picture among words stands in their line', async () => {
   expect(find('#with').clientHeight).toBe(find('#plain').clientHeight);
 });
 
+test.each([
+  ['right', 'How to keep a ledger.'],
+  ['left', ARABIC],
+] as const)('the picture of a bookmark stands at the %s of “%s”, apart from it', async (side, text) => {
+  const find = await renderText(
+    `<div class="b-card"><img src="/client/public/icon-192.png" alt=""><p>${text.repeat(20)}</p></div>`,
+  );
+  const [card, picture] = [find('.b-card'), find('img')].map((element) => element.getBoundingClientRect());
+  expect(picture?.[side]).toBe(card?.[side]);
+  const words = document.createRange();
+  words.selectNodeContents(find('p'));
+  const [line] = words.getClientRects();
+  const gap =
+    side === 'left' ? (line?.left ?? 0) - (picture?.right ?? 0) : (picture?.left ?? 0) - (line?.right ?? 0);
+  expect(gap).toBeGreaterThanOrEqual(16);
+});
+
 test('an embed is a placeholder with a button, until a reader loads it', async () => {
   const find = await renderText(
     '<figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><p>On ledgers</p><a href="https://www.youtube.com/watch?v=abcdefghijk">Open the video on YouTube</a></figure>',

@@ -12,16 +12,21 @@ interface SectionHeadingProps {
 
 /** Renders the head of a section: a rule, a title, and See More. */
 export function SectionHeading({ title, section, more }: SectionHeadingProps) {
-  const t = useTexts();
   return (
     <div className="section-heading" data-section={section}>
       <h2>{title}</h2>
-      {more && (
-        <a href={more} className="see-more">
-          {t(en.seeMore)}
-          <span className="visually-hidden"> {t(en.ofTitle, { title })}</span>
-        </a>
-      )}
+      {more && <SeeMore href={more} title={title} />}
     </div>
+  );
+}
+
+/** Renders the See More link of a section, or of a column of a menu. */
+export function SeeMore({ href, title }: { href: string; title: string }) {
+  const t = useTexts();
+  return (
+    <a href={href} className="see-more">
+      {t(en.seeMore)}
+      <span className="visually-hidden"> {t(en.ofTitle, { title })}</span>
+    </a>
   );
 }

@@ -12,12 +12,7 @@ const link = (network: string) => page.getByRole('link', { name: `Share on ${net
 async function renderShare(event = false): Promise<void> {
   await render(
     <SiteProvider
-      value={{
-        origin: 'https://www.example.com',
-        api: createHttpSiteApi(),
-        drafts: new Map(),
-        settings: defaultSite,
-      }}
+      value={{ origin: 'https://www.example.com', api: createHttpSiteApi(), settings: defaultSite }}
     >
       <Share path="/news/a-story" title="A story" event={event} />
       <ShareRow path="/news/a-story" title="A story" event={event} />
@@ -31,15 +26,17 @@ interface StubbedWindow {
   location: { replace: (url: string) => void };
 }
 
-/** Replaces `window.open`. Returns the sizes of the windows so far, and the window, which is closed by hand. */
-function stubShareWindow(): { sizes: string[]; shareWindow: StubbedWindow } {
+/** Replaces `window.open`. Returns the sizes and names of the windows so far, and the window, which is closed by hand. */
+function stubShareWindow(): { sizes: string[]; names: string[]; shareWindow: StubbedWindow } {
   const sizes: string[] = [];
+  const names: string[] = [];
   const shareWindow: StubbedWindow = { closed: false, opener: window, location: { replace: vi.fn() } };
-  vi.stubGlobal('open', (_url: string, _name: string, features: string) => {
+  vi.stubGlobal('open', (_url: string, name: string, features: string) => {
+    names.push(name);
     sizes.push(features.replace(/,left.*/, ''));
     return shareWindow;
   });
-  return { sizes, shareWindow };
+  return { sizes, names, shareWindow };
 }
 
 describe('the share buttons', () => {
@@ -67,6 +64,14 @@ describe('the share buttons', () => {
       'popup,width=660,height=550',
       ...Array(3).fill('popup,width=550,height=400'),
     ]);
+  });
+
+  // A page may not lead a window of another site elsewhere: the link would be followed in a whole new tab instead.
+  test('open a window for each network, also while another is open', async () => {
+    const { names } = stubShareWindow();
+    await renderShare();
+    for (const network of ['Facebook', 'X']) await link(network).click();
+    expect(names).toEqual(['_blank', '_blank']);
   });
 
   test('open a window of 600 by 400 for Instagram, for events alone', async () => {

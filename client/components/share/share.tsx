@@ -1,7 +1,8 @@
-import { type MouseEvent, type ReactNode, useEffect, useState } from 'react';
+import { type MouseEvent, useEffect, useState } from 'react';
 import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
 import { useHydrated } from '#client/hooks/use-hydrated.ts';
 import { useSite, useTexts } from '#client/layout/site-context.tsx';
+import { isPlainClick } from '#client/routing/page-link.ts';
 import * as en from '#shared/texts/en.ts';
 import icons from './networks.svg';
 import { DEFAULT_WINDOW, type Network, networks, shareUrl } from './networks.ts';
@@ -50,33 +51,21 @@ function NetworkLinks({ path, title, event = false, withNames }: SharedPageProps
   const url = useAbsolute(path);
   const offered = networks.filter(({ eventsOnly }) => event || !eventsOnly);
   return offered.map((network) => (
-    <NetworkLink key={network.name} network={network} href={shareUrl(network, { url, title })}>
-      <span className="visually-hidden">{t(en.shareOn, { network: t(network.name) })}</span>
-      {withNames && <span aria-hidden="true">{t(network.name)}</span>}
-    </NetworkLink>
-  ));
-}
-
-interface NetworkLinkProps {
-  network: Network;
-  href: string;
-  children: ReactNode;
-}
-
-function NetworkLink({ network, href, children }: NetworkLinkProps) {
-  function open(event: MouseEvent<HTMLAnchorElement>) {
-    if (href.startsWith('mailto:') || event.metaKey || event.ctrlKey) return;
-    if (openShareWindow(event.currentTarget, network.window)) event.preventDefault();
-  }
-
-  return (
-    <a className="share-link" href={href} target="_blank" rel="noopener" onClick={open}>
+    <a
+      key={network.name}
+      className="share-link"
+      href={shareUrl(network, { url, title })}
+      target="_blank"
+      rel="noopener"
+      onClick={(click) => openShareWindow(click, network)}
+    >
       <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
         <use href={`${icons}#${network.name.toLowerCase()}`} fill="currentColor" />
       </svg>
-      {children}
+      <span className="visually-hidden">{t(en.shareOn, { network: t(network.name) })}</span>
+      {withNames && <span aria-hidden="true">{t(network.name)}</span>}
     </a>
-  );
+  ));
 }
 
 /** Renders the button of the device's share sheet, where it has one (Web Share API). */
@@ -93,7 +82,6 @@ function NativeShare({ path, title }: SharedPageProps) {
   );
 }
 
-/** How long the confirmation shows. */
 const CONFIRMATION_MS = 4000;
 
 /** Renders the button that copies the page's URL to the clipboard. */
@@ -107,14 +95,12 @@ function CopyLink({ url }: { url: string }) {
     return () => clearTimeout(timer);
   }, [copied]);
 
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(url);
-      setCopied(true);
-    } catch {
-      setCopied(false);
-    }
-  }
+  // Without TLS there is no clipboard.
+  const copy = () =>
+    navigator.clipboard?.writeText(url).then(
+      () => setCopied(true),
+      () => undefined,
+    );
 
   return (
     <>
@@ -132,18 +118,20 @@ function CopyLink({ url }: { url: string }) {
 const CLOSE_POLL_MS = 1000;
 
 /**
- * Opens a link in a share window of a size in the middle of the browser window, and focuses it again once the reader has
- * closed that. Returns false where the browser blocks it. The network's page gets no hold of ours; `noopener` would leave
- * no window whose end could be noticed.
+ * Opens a network's link in a window of its own in the middle of the browser window, and focuses it again once the reader has closed
+ * that. The link is followed as any other where the browser blocks the window, and mail needs none. The network's page gets no
+ * hold of ours; `noopener` would leave no window whose end could be noticed. Nor could the page lead a window that shows another
+ * site to the next network, so none has a name.
  */
-function openShareWindow(
-  link: HTMLAnchorElement,
-  [width, height]: NonNullable<Network['window']> = DEFAULT_WINDOW,
-): boolean {
+function openShareWindow(click: MouseEvent<HTMLAnchorElement>, { window: size }: Network): void {
+  const link = click.currentTarget;
+  if (link.protocol === 'mailto:' || !isPlainClick(click)) return;
+  const [width, height] = size ?? DEFAULT_WINDOW;
   const left = Math.round(window.screenX + (window.outerWidth - width) / 2);
   const top = Math.round(window.screenY + (window.outerHeight - height) / 2);
-  const opened = window.open('', 'share', `popup,width=${width},height=${height},left=${left},top=${top}`);
-  if (!opened) return false;
+  const opened = window.open('', '_blank', `popup,width=${width},height=${height},left=${left},top=${top}`);
+  if (!opened) return;
+  click.preventDefault();
   opened.opener = null;
   opened.location.replace(link.href);
   const poll = setInterval(() => {
@@ -151,5 +139,4 @@ function openShareWindow(
     clearInterval(poll);
     link.focus();
   }, CLOSE_POLL_MS);
-  return true;
 }

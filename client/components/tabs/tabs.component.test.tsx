@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react/pure';
+import { listenDuringTest } from '../../../tests/component/listen-during-test.ts';
 import { Tabs } from './tabs.tsx';
 
 const latest = page.getByRole('tab', { name: 'Latest' });
@@ -31,6 +32,23 @@ describe('tabs', () => {
     await userEvent.keyboard('{ArrowLeft}');
     await expect.element(latest).toHaveAttribute('aria-selected', 'true');
     await expect.element(latest).toHaveFocus();
+  });
+
+  test('leave keys with a modifier to the browser, whose Back is Alt and an arrow', async () => {
+    await popular.click();
+    const prevented = vi.fn<(isPrevented: boolean) => void>();
+    listenDuringTest(() => addEventListener('keydown', (event) => prevented(event.defaultPrevented)));
+    for (const modifier of ['altKey', 'ctrlKey', 'metaKey'])
+      popular.element().dispatchEvent(
+        new KeyboardEvent('keydown', {
+          key: 'ArrowLeft',
+          bubbles: true,
+          cancelable: true,
+          [modifier]: true,
+        }),
+      );
+    expect(prevented.mock.calls).toEqual([[false], [false], [false]]);
+    await expect.element(popular).toHaveFocus();
   });
 
   test('are one stop, change by arrows, and lead on into their panel', async () => {

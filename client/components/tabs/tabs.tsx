@@ -31,7 +31,8 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
       End: tabs.length - 1,
     };
     const move = moves[event.key];
-    if (move === undefined) return;
+    // With Alt an arrow key is Back or Forward.
+    if (move === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     select(move);
   }

@@ -2,6 +2,7 @@ import { type SyntheticEvent, useState } from 'react';
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
 import { useHydrated } from '#client/hooks/use-hydrated.ts';
 import { useTexts } from '#client/layout/site-context.tsx';
+import { isPlainClick } from '#client/routing/page-link.ts';
 import type { Video as VideoModel } from '#shared/models/article.ts';
 import * as en from '#shared/texts/en.ts';
 import './video.css';
@@ -61,7 +62,7 @@ export function Video({ video, title, poster }: VideoProps) {
         aria-label={label}
         role={hydrated ? 'button' : undefined}
         data-needs-scripts=""
-        onClick={play}
+        onClick={(event) => isPlainClick(event) && play(event)}
         onKeyDown={(event) => event.key === ' ' && play(event)}
       >
         <span className="video-play-icon" />

@@ -1,7 +1,7 @@
 import { QueryClient, useQuery } from '@tanstack/react-query';
 import type { LiveMode, MetricsHistory } from '#shared/models/metrics.ts';
 import type * as Ops from '#shared/models/ops/ops-api-types.ts';
-import type { Policy } from '#shared/models/resources.ts';
+import type { Policy } from '#shared/models/resource-defaults.ts';
 
 /** The cache of the listener's responses. */
 export const queryClient = new QueryClient({
@@ -32,6 +32,9 @@ const SESSION_PATH = '/session';
 /** The listener wants a token, or another one. */
 export class UnauthorizedError extends Error {}
 
+/** A call without a response fails after this long (ms). */
+const TIMEOUT_MS = 30_000;
+
 async function request(path: string, init: RequestInit = {}): Promise<Response> {
   const token = storedToken();
   const headers = {
@@ -42,9 +45,14 @@ async function request(path: string, init: RequestInit = {}): Promise<Response> 
     throw init.signal?.aborted ? error : new Error('The listener could not be reached.');
   });
   if (response.ok) return response;
-  if (response.status !== 401) throw new Error(await messageOf(response));
-  if (path !== SESSION_PATH) void queryClient.invalidateQueries({ queryKey: [SESSION_PATH] });
-  throw new UnauthorizedError('The listener wants another token.');
+  if (response.status === 401) {
+    if (path !== SESSION_PATH) void queryClient.invalidateQueries({ queryKey: [SESSION_PATH] });
+    throw new UnauthorizedError('This token is wrong.');
+  }
+  const message = await messageOf(response);
+  // A token that may purge and nothing else.
+  const isOfToken = response.status === 403 && path === SESSION_PATH && token !== null;
+  throw isOfToken ? new UnauthorizedError(message) : new Error(message);
 }
 
 /** Returns the detail of problem details (RFC 9457) and the message of each field. */
@@ -57,9 +65,24 @@ async function messageOf(response: Response): Promise<string> {
 }
 
 async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await request(path, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
-  // Tests hold the listener's responses against their schemas (`shared/models/ops/`).
-  return (response.status === 204 ? undefined : await response.json()) as T;
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
+  const { signal } = timeout;
+  try {
+    const response = await request(path, {
+      method,
+      signal,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    // Tests hold the listener's responses against their schemas (`shared/models/ops/`).
+    return (response.status === 204 ? undefined : await response.json()) as T;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    const later = method === 'GET' ? '' : ' It may do this later: see Changes.';
+    throw new Error(`The listener has not responded for ${TIMEOUT_MS / 1_000} s.${later}`);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function get<T>(path: string, query: Record<string, string> = {}): Promise<T> {
@@ -108,8 +131,13 @@ export function useReadOnly(): boolean {
   return useSession().data?.role === 'reader';
 }
 
-/** Returns the changes of operators, newest first. */
-export function useChanges(): { changes: readonly Ops.Change[]; error: Error | null } {
+/** Returns the query of what each instance has. */
+export function useInstances() {
+  return useQuery({ queryKey: ['instances'], queryFn: ops.instances, refetchInterval: 5_000 });
+}
+
+/** Returns the changes of operators, newest first; none until they are known. */
+export function useChanges(): { changes: readonly Ops.Change[]; isKnown: boolean; error: Error | null } {
   const { data, error } = useQuery({ queryKey: ['changes'], queryFn: ops.changes });
-  return { changes: data?.changes ?? [], error };
+  return { changes: data?.changes ?? [], isKnown: data !== undefined, error };
 }

@@ -6,10 +6,10 @@ import { type Column, Failure, Table } from '#client/dashboard/elements/table.ts
 import type { SampleWindow } from '#client/dashboard/samples/sample-window.ts';
 import { useSamples } from '#client/dashboard/samples/use-samples.ts';
 import type { Policies } from '#shared/models/ops/ops-api-types.ts';
-import { RESOURCES, type Resource } from '#shared/models/resources.ts';
+import { RESOURCES, type Resource } from '#shared/models/resource-defaults.ts';
 import { Inspector } from './inspector.tsx';
 import { measuredOf } from './measured.ts';
-import { ModeForm } from './modes.tsx';
+import { ModeForm } from './mode-form-and-banner.tsx';
 import { PolicyPanel } from './policy-panel.tsx';
 
 const MEASURED_MINUTES = 60;

@@ -14,7 +14,9 @@ const MAX_TAGS = 5;
 export function Inspector() {
   const [search, setSearch] = useSearchParams();
   const inspected = search.get('url');
-  const [typed, setTyped] = useState(inspected ?? '/');
+  /** What was typed since; without it the field shows what is inspected, also after the browser has gone back. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const shown = typed ?? inspected ?? '/';
   const panel = useRef<HTMLElement>(null);
   // A link from elsewhere is about this part of the view.
   useEffect(() => {
@@ -30,7 +32,8 @@ export function Inspector() {
 
   function inspect(event: FormEvent): void {
     event.preventDefault();
-    const url = typed.trim();
+    const url = shown.trim();
+    setTyped(null);
     if (url === inspected) void found.refetch();
     else setSearch({ url });
   }
@@ -43,7 +46,7 @@ export function Inspector() {
         <Field
           label="URL of a page, or a key"
           about="A path such as /topic/news, or a key such as ads. Inspecting changes nothing."
-          value={typed}
+          value={shown}
           onChange={setTyped}
           required
         />
@@ -53,10 +56,13 @@ export function Inspector() {
       {found.data && (
         <>
           <p>
-            <strong>{found.data.url}</strong>: {stateText(found.data)}
+            <strong>
+              <bdi>{found.data.url}</bdi>
+            </strong>
+            : {stateText(found.data)}
           </p>
           {found.data.page !== 'data' && (
-            <PurgeButtons name="this page" purge={{ pages: [found.data.url] }} />
+            <PurgeButtons key={found.data.url} name="this page" purge={{ pages: [found.data.url] }} />
           )}
           <Dependencies rows={found.data.dependencies} onPurge={setTags} />
         </>

@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ops } from '#client/dashboard/api/ops-api.ts';
 import { Confirm } from '#client/dashboard/elements/confirm.tsx';
 import { Field, wholeNumber } from '#client/dashboard/elements/field.tsx';
 import { age, count, percent } from '#client/dashboard/elements/format.ts';
 import { Failure } from '#client/dashboard/elements/table.tsx';
 import type { ChangedPolicy, Policies } from '#shared/models/ops/ops-api-types.ts';
-import type { Policy, Resource } from '#shared/models/resources.ts';
+import type { Policy, Resource } from '#shared/models/resource-defaults.ts';
 import type { Measured } from './measured.ts';
 import { SimulatedTtls } from './simulated-ttls.tsx';
 
@@ -24,6 +24,11 @@ export function PolicyPanel({ resource, policies, measured }: PolicyPanelProps) 
   const { configured, changed, ...policy } = policies[resource];
   /** What was typed. Another field shows what is in force, also after somebody else has changed it. */
   const [typed, setTyped] = useState<Partial<Record<keyof Policy, string>>>({});
+  const panel = useRef<HTMLElement>(null);
+  // In a narrow window it is below the whole table, whose link brought it.
+  useEffect(() => {
+    panel.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const curve = useQuery({
     queryKey: ['simulate', resource, policy],
     queryFn: () => ops.simulate(resource, TTL_STEPS),
@@ -67,7 +72,7 @@ export function PolicyPanel({ resource, policies, measured }: PolicyPanelProps) 
   }
 
   return (
-    <section className="panel" aria-labelledby="policy-title">
+    <section className="panel" aria-labelledby="policy-title" ref={panel}>
       <h2 id="policy-title">{resource}</h2>
       <Failure error={curve.error} />
       {curve.data && (

@@ -69,7 +69,7 @@ function rowOf({ upstreamCallsPerMinute, ...candidate }: Candidate): Row {
 }
 
 function columnsOf(inForce: Candidate, onChoose: (ttl: number) => void): Column<Row>[] {
-  const callsInForce = inForce.upstreamCallsPerMinute ?? 0;
+  const callsInForce = inForce.upstreamCallsPerMinute;
   return [
     { label: 'TTL', of: ({ name }) => name },
     { label: 'hit ratio', of: ({ hitRatio }) => percent(hitRatio) },
@@ -78,7 +78,8 @@ function columnsOf(inForce: Candidate, onChoose: (ttl: number) => void): Column<
     { label: 'calls/min', of: ({ callsPerMinute }) => count(callsPerMinute) },
     {
       label: 'saved/min',
-      of: ({ ttl, callsPerMinute }) => (ttl === null ? '–' : count(callsInForce - (callsPerMinute ?? 0))),
+      of: ({ ttl, callsPerMinute: calls }) =>
+        count(ttl === null || callsInForce === null || calls === null ? null : callsInForce - calls),
     },
     {
       label: 'action',

@@ -1,32 +1,28 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { ops, useChanges } from '#client/dashboard/api/ops-api.ts';
+import { useMutation } from '@tanstack/react-query';
+import { ops, useChanges, useInstances } from '#client/dashboard/api/ops-api.ts';
 import { ChangeButton } from '#client/dashboard/elements/confirm.tsx';
-import { age, clockTime, modeLabel, timeAfter } from '#client/dashboard/elements/format.ts';
+import { age, dayAndTime, modeLabel, timeAfter } from '#client/dashboard/elements/format.ts';
 import { type Column, Failure, Table } from '#client/dashboard/elements/table.tsx';
 import type { Change, Instance } from '#shared/models/ops/ops-api-types.ts';
 import { describeChange } from './describe-change.ts';
 
-const REFRESH_MS = 5_000;
-
 /** Who changed what, from, to and until, with the way back; and what each instance has. */
 export function ChangesView() {
-  const { changes, error } = useChanges();
-  const instances = useQuery({
-    queryKey: ['instances'],
-    queryFn: ops.instances,
-    refetchInterval: REFRESH_MS,
-  });
+  const { changes, isKnown, error } = useChanges();
+  const instances = useInstances();
   return (
     <>
       <Failure error={error ?? instances.error} />
-      <Table
-        label="Table of changes"
-        caption="The last 200 changes since the start"
-        columns={CHANGE_COLUMNS}
-        rows={changes}
-        keyOf={({ id }) => id}
-        empty="Nothing was changed."
-      />
+      {isKnown && (
+        <Table
+          label="Table of changes"
+          caption={`The last 200 changes ${instances.data?.redis ? 'of all instances' : 'since the start'}`}
+          columns={CHANGE_COLUMNS}
+          rows={changes}
+          keyOf={({ id }) => id}
+          empty="Nothing was changed."
+        />
+      )}
       {instances.data?.redis && (
         <Table
           label="Table of instances"
@@ -41,7 +37,7 @@ export function ChangesView() {
 }
 
 const CHANGE_COLUMNS: Column<Change>[] = [
-  { label: 'when', of: ({ at }) => <time dateTime={at}>{clockTime(new Date(at))}</time> },
+  { label: 'when', of: ({ at }) => <time dateTime={at}>{dayAndTime(new Date(at))}</time> },
   { label: 'who', of: ({ who }) => who },
   { label: 'from', of: ({ from }) => from },
   { label: 'what', of: ({ what }) => what },

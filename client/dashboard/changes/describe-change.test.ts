@@ -23,7 +23,12 @@ it.each([
     { asked: { tags: ['topic', 'post:1'], soft: true }, after: { entries: 2 } },
     'tags: topic post:1, soft, 2 entries',
   ],
-  ['that everything was purged', { asked: { all: true }, after: { entries: 1 } }, 'everything, 1 entry'],
+  [
+    'that everything was purged',
+    { asked: { all: true, soft: false }, after: { entries: 1 } },
+    'everything, 1 entry',
+  ],
+  ['what came of it, where all were asked', { asked: {}, after: { retried: 2 } }, '2 retried'],
   ['a state in one word', { after: 'pending' }, 'pending'],
   ['what was cut', { asked: '{"tags":["post:1…', after: { entries: 9 } }, '{"tags":["post:1…, 9 entries'],
 ])('tells %s', (_what, entry, text) => {

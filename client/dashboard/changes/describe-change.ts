@@ -5,8 +5,8 @@ import type { Change } from '#shared/models/ops/ops-api-types.ts';
 export function describeChange({ asked, before, after }: Pick<Change, 'asked' | 'before' | 'after'>): string {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   if (!was || !is) {
-    const told = [asked, after].filter((value) => value !== undefined);
-    return told.map(textOf).join(', ');
+    const told = [asked, after].map((value) => (value === undefined ? '' : textOf(value)));
+    return told.filter((text) => text !== '').join(', ');
   }
   const changes = Object.keys({ ...was, ...is })
     .map((name) => ({ name, from: fieldText(name, was[name]), to: fieldText(name, is[name]) }))
@@ -44,7 +44,8 @@ function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(' ');
   const fields = fieldsOf(value);
   if (!fields) return typeof value === 'string' ? value : JSON.stringify(value);
-  const lines = Object.entries(fields).map(([name, field]) => {
+  const lines = Object.entries(fields).flatMap(([name, field]) => {
+    if (field === false) return [];
     if (field === true) return name === 'all' ? 'everything' : name;
     return typeof field === 'number'
       ? plural(field, name.replace(/ies$/, 'y'), name)

@@ -39,11 +39,14 @@ interface ConfirmProps {
   commit: () => Promise<string>;
 }
 
-/** A change of the site in two steps: a button that says what it would do, and one that does it. */
+/** A change of the site in two steps: a button that says what it would do, and one that does that, whatever is typed meanwhile. */
 export function Confirm({ label, preview, action, commit }: ConfirmProps) {
   const button = useRef<HTMLButtonElement>(null);
-  const shown = useMutation({ mutationFn: async () => preview() });
-  const change = useMutation({ mutationFn: commit, onSuccess: close });
+  const shown = useMutation({ mutationFn: async () => ({ effect: await preview(), action, commit }) });
+  const change = useMutation({
+    mutationFn: (previewed: () => Promise<string>) => previewed(),
+    onSuccess: close,
+  });
 
   const error = change.error ?? shown.error;
   const result = error ? `✕ Not done: ${error.message}` : change.data && `✓ ${change.data}`;
@@ -72,10 +75,14 @@ export function Confirm({ label, preview, action, commit }: ConfirmProps) {
           role="group"
           aria-label={`${label}: effect`}
         >
-          {shown.data}
+          {shown.data.effect}
           <div className="buttons">
-            <button type="button" className="primary" onClick={() => change.isPending || change.mutate()}>
-              {action}
+            <button
+              type="button"
+              className="primary"
+              onClick={() => change.isPending || change.mutate(shown.data.commit)}
+            >
+              {shown.data.action}
             </button>
             <button type="button" onClick={close}>
               Cancel

@@ -66,8 +66,14 @@ export const age = orDash((seconds) => {
 
 /** The time of day in UTC, and in local time where that is another: 14:05:09 UTC (15:05:09 local). */
 export function clockTime(moment: Date): string {
-  const [utc, local] = timesOfDay(moment);
+  const [, utc = ''] = moment.toISOString().split(/[T.]/);
+  const local = moment.toTimeString().slice(0, 'hh:mm:ss'.length);
   return utc === local ? `${utc} UTC` : `${utc} UTC (${local} local)`;
+}
+
+/** The day and the time of day in UTC, and the latter in local time: of what may be days old. */
+export function dayAndTime(moment: Date): string {
+  return `${moment.toISOString().slice(0, 'yyyy-mm-dd'.length)} ${clockTime(moment)}`;
 }
 
 /** The time of day `seconds` after a moment. */
@@ -78,12 +84,6 @@ export function timeAfter(from: Date, seconds: number): string {
 /** The hours and minutes in UTC of a moment on an axis. `at`: wall milliseconds. */
 export function axisTime(at: number): string {
   return new Date(at).toISOString().slice('yyyy-mm-ddT'.length, 'yyyy-mm-ddThh:mm'.length);
-}
-
-/** Returns the time of day in UTC and in local time, as hh:mm:ss. */
-function timesOfDay(moment: Date): [utc: string, local: string] {
-  const [, utc = ''] = moment.toISOString().split(/[T.]/);
-  return [utc, moment.toTimeString().slice(0, 'hh:mm:ss'.length)];
 }
 
 /** Returns what a mode does, in one line. */

@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
-import { ops, useChanges } from '#client/dashboard/api/ops-api.ts';
+import { ops, useChanges, useInstances } from '#client/dashboard/api/ops-api.ts';
 import { age, clockTime, count, duration, percent, perSecond } from '#client/dashboard/elements/format.ts';
 import { inspectorPath, Runbook } from '#client/dashboard/elements/runbook.tsx';
 import { type Column, Failure, Table } from '#client/dashboard/elements/table.tsx';
@@ -11,7 +11,7 @@ import { isAlarming, OBJECTIVES } from '#shared/alert-rules.ts';
 import { sampledBounds } from '#shared/metric-declarations.ts';
 import type { LiveState } from '#shared/models/metrics.ts';
 import type { Policies } from '#shared/models/ops/ops-api-types.ts';
-import type { Resource } from '#shared/models/resources.ts';
+import type { Resource } from '#shared/models/resource-defaults.ts';
 import { eventsOf } from './events.ts';
 import { type Operation, operationsOf } from './operations.ts';
 import { Plots } from './plots.tsx';
@@ -64,8 +64,6 @@ export function Overview() {
   );
 }
 
-const INSTANCES_MS = 10_000;
-
 /** One sentence on what is so, since when, and what to do. */
 function Verdict() {
   const { window } = useSamples(VERDICT_MINUTES);
@@ -73,11 +71,7 @@ function Verdict() {
   const state = useLiveState();
   const isConnected = useLive(({ connection }) => connection !== 'lost');
   const { changes } = useChanges();
-  const { data } = useQuery({
-    queryKey: ['instances'],
-    queryFn: ops.instances,
-    refetchInterval: INSTANCES_MS,
-  });
+  const { data } = useInstances();
   if (window === null || state === null) return <p className="verdict">…</p>;
   const situation = { window, long, state, changes, instances: data?.instances ?? [], isConnected };
   const { readers, findings, notes, advice } = verdictOf(situation);
@@ -181,7 +175,7 @@ function Operations({ window, state }: { window: SampleWindow; state: LiveState 
       label: 'errors',
       title: 'upstream_requests_total{outcome}: share, and count by kind',
       of: errorsOf,
-      classOf: (row) => alarmingIf(isAlarming('UpstreamErrorRateHigh', row.errorRatio)),
+      classOf: (row) => `words ${alarmingIf(isAlarming('UpstreamErrorRateHigh', row.errorRatio))}`,
     },
     {
       label: 'not sent',

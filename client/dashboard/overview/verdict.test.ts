@@ -65,6 +65,16 @@ describe('the verdict', () => {
     );
   });
 
+  it('does not say of messages that the upstream rejects that they wait', () => {
+    const told = verdict({
+      [sent('subscribe.add')]: [0, 50],
+      [failed('subscribe.add')]: [0, 50],
+      'outbox_messages{kind="submissions",state="rejected"}': [0, 50],
+    });
+    expect(told).toContain('The upstream has rejected 50 messages.');
+    expect(told).toMatch(/See Messages: retry or discard them$/);
+  });
+
   it('says since when an operation fails by its own failures, not by what a breaker did not send', () => {
     const reads = 'upstream_refusals_total';
     const failing = { [sent('post.topic')]: [0, 10, 20], [failed('post.topic')]: [0, 10, 20] };
@@ -81,6 +91,17 @@ describe('the verdict', () => {
     expect(verdict(failing, { state: { ...QUIET_STATE, lastFailedRead } })).toMatch(
       /^Readers are served\. 7\.7 % of responses are 5xx since .*, such as 503 on \/topic\/:category\. .*what is not cached is a 503 until it is back$/,
     );
+  });
+
+  it('does not speak of most readers, nor of nothing to do, where the one page that was asked for is a 503', () => {
+    const lastFailedRead = { at: NOW, status: 503, route: '/topic/:category', url: '/topic/news' };
+    const quiet = { [SERVED]: [0], [FRESH]: [0], 'http_requests_total{status="503"}': [0, 1] };
+    const told = verdict(
+      { ...quiet, [sent('post.topic')]: [0, 2], [failed('post.topic')]: [0, 2] },
+      { state: { ...QUIET_STATE, lastFailedRead } },
+    );
+    expect(told).toMatch(/^The only response of the last minute was a 5xx\. The upstream fails since /);
+    expect(told).toMatch(/what is not cached is a 503 until it is back$/);
   });
 
   it('does not say that readers are served where most get an error', () => {

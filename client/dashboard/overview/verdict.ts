@@ -16,6 +16,7 @@ import {
   type Alert,
   isAlarming,
   SLOW_SECONDS,
+  severityOf,
   type ThresholdAlert,
 } from '#shared/alert-rules.ts';
 import type { MetricOfKind, SampledDuration } from '#shared/metric-declarations.ts';
@@ -97,18 +98,15 @@ export function verdictOf(situation: Situation): Verdict {
     readers: readersOf(situation.window, findings),
     findings,
     notes: notesOf(situation, findings),
-    advice: adviceOf(findings),
+    advice: adviceOf(findings, recentFailedRead(situation) !== null),
   };
 }
 
 /** What the upstream does explains late and failed responses. */
-function adviceOf(findings: readonly Finding[]): string {
+function adviceOf(findings: readonly Finding[], hasFailedReads: boolean): string {
   const cause = findings.find(({ alert }) => CAUSES.has(alert)) ?? findings[0];
   if (!cause) return 'Nothing to do';
   const isOfReads = cause.alert === 'UpstreamErrorRateHigh' || cause.alert === 'UpstreamOperationFailing';
-  const hasFailedReads = findings.some(
-    ({ alert, inspect }) => alert === 'AvailabilityBurnFast' && inspect !== null,
-  );
   return isOfReads && hasFailedReads && cause.advice !== DELIVERY_ADVICE ? COLD_ADVICE : cause.advice;
 }
 
@@ -116,9 +114,10 @@ function readersOf(window: SampleWindow, findings: readonly Finding[]): string {
   const from = window.indexBefore(SHORT_SECONDS);
   const failed = failedShare(window, from, 1);
   if (failed === null) return 'No reader has asked for anything in the last minute';
-  if (failed > MOST) return 'Most readers get an error';
-  const stale = shareOf(window, 'response_cache_requests_total', 'stale', from, 1) ?? 0;
   const isTold = findings.some(({ alert }) => alert === 'AvailabilityBurnFast');
+  if (failed > MOST)
+    return isTold ? 'Most readers get an error' : 'The only response of the last minute was a 5xx';
+  const stale = shareOf(window, 'response_cache_requests_total', 'stale', from, 1) ?? 0;
   const parts = [
     stale >= 0.005 && `${percent(stale)} stale`,
     failed > 0 && !isTold && `${percent(failed)} get a 5xx`,
@@ -143,12 +142,13 @@ function findingsOf(situation: Situation): Finding[] {
   if (late && measured.get('UpstreamSlow')) measured.set('LatencyBurnFast', { ...late, what: '' });
   return [...measured].flatMap(([alert, found]) => {
     if (found === null) return [];
-    const { severity, sentence, advice } = ALERT_RULES[alert];
+    const { sentence, advice } = ALERT_RULES[alert];
     const since = found.since ? ` since ${clockTime(new Date(found.since))}` : '';
     const text = sentence
       .replace('{value}', found.value ?? '')
       .replace('{what}', found.what ?? '')
       .replace('{since}', since);
+    const severity = severityOf(alert);
     return [{ alert, severity, text, advice: found.advice ?? advice, inspect: found.inspect ?? null }];
   });
 }
@@ -214,6 +214,12 @@ export function failedShare(window: SampleWindow, from = 0, least = MIN_RESPONSE
   return all < least ? null : window.increase('http_requests_total', { status: FIFTHS }, from) / all;
 }
 
+/** Returns the last read with a 5xx status, where it was in the last minute. */
+function recentFailedRead({ window, state: { lastFailedRead } }: Situation): LiveState['lastFailedRead'] {
+  const from = window.at[window.indexBefore(SHORT_SECONDS)] ?? 0;
+  return lastFailedRead !== null && lastFailedRead.at >= from ? lastFailedRead : null;
+}
+
 /** Returns the share of background refreshes that failed; null for too few. */
 function failedRefreshes(window: SampleWindow, from = 0): number | null {
   return shareOf(window, 'cache_refreshes_total', 'error', from);
@@ -246,19 +252,20 @@ function inSixHours({ long }: Situation, share: (window: SampleWindow) => number
 /** The condition of each alert, measured now. Null: it does not hold, or nothing is known of it. */
 const MEASURES: Readonly<Record<Alert, (situation: Situation) => Measured | null>> = {
   SiteAbsent: ({ isConnected }) => (isConnected ? null : {}),
-  AvailabilityBurnFast({ window, state: { lastFailedRead } }) {
+  AvailabilityBurnFast(situation) {
+    const { window } = situation;
     const from = window.indexBefore(SHORT_SECONDS);
     const failed = window.increase('http_requests_total', { status: FIFTHS }, from);
     const found = above('AvailabilityBurnFast', failedShare(window, from, 1));
     if (found === null || failed < MIN_FAILURES) return null;
     const errors = window.steps('http_requests_total', { status: FIFTHS });
-    const isOfNow = lastFailedRead !== null && lastFailedRead.at >= (window.at[from] ?? 0);
     const since = sinceWhen(window, (index) => (errors[index] ?? 0) > 0);
     // A process knows of no read that failed before it started.
     const startedAt = (window.latest('process_start_time_seconds') ?? Number.POSITIVE_INFINITY) * 1000;
     const isKnown = startedAt <= (window.at[from] ?? 0);
-    if (!isOfNow) return { ...found, since, ...(isKnown && { what: ', of form posts alone' }) };
-    const { status, route, url } = lastFailedRead;
+    const read = recentFailedRead(situation);
+    if (read === null) return { ...found, since, ...(isKnown && { what: ', of form posts alone' }) };
+    const { status, route, url } = read;
     return { ...found, since, what: `, such as ${status} on ${route}`, inspect: url };
   },
   OutboxOldestMessage: gauge('OutboxOldestMessage', 'outbox_oldest_message_age_seconds', age),
@@ -362,10 +369,12 @@ const MEASURES: Readonly<Record<Alert, (situation: Situation) => Measured | null
   FreshnessBurnSlow: (situation) => above('FreshnessBurnSlow', inSixHours(situation, failedRefreshes)),
 };
 
-/** Deliveries that fail: what readers send waits. */
+/** Deliveries that fail: what readers send waits, unless the upstream has rejected all of it. */
 function deliveriesOf(situation: Situation): Measured | null {
   const found = failingOperations(situation, (operation) => !isRead(operation));
-  return found && { ...found, advice: DELIVERY_ADVICE };
+  const messages = (state: string) => situation.window.latest('outbox_messages', { state }) ?? 0;
+  const isRejected = messages('rejected') > 0 && messages('pending') === 0;
+  return found && { ...found, advice: isRejected ? ALERT_RULES.OutboxRejected.advice : DELIVERY_ADVICE };
 }
 
 function failingOperations(

@@ -34,6 +34,12 @@ it('a restart is no decrease: what the new process counted is added', () => {
   expect(windowOf({ [STATUS_200]: [100, null, 3] }).increase('http_requests_total')).toBe(3);
 });
 
+it('what the new process counted is added also where it is no less than what the old one had', () => {
+  const window = windowOf({ process_start_time_seconds: [1, 1, 15], [STATUS_200]: [0, 12, 12] });
+  expect(window.increase('http_requests_total')).toBe(24);
+  expect(window.steps('http_requests_total')).toEqual([null, 12, 12]);
+});
+
 it('a series that appears grew from nothing', () => {
   expect(windowOf({ [STATUS_503]: [null, null, 4] }).increase('http_requests_total')).toBe(4);
 });

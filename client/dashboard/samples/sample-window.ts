@@ -34,6 +34,7 @@ export function createSampleWindow(history: MetricsHistory, live: readonly LiveS
     for (const [name, { values }] of columns) values.push(sample.values[name] ?? null);
   }
   const newest = at.length - 1;
+  const starts = columns.get('process_start_time_seconds')?.values ?? [];
 
   function chosen(metric: string, choice: Choice): Column[] {
     const conditions = Object.entries(choice);
@@ -47,13 +48,23 @@ export function createSampleWindow(history: MetricsHistory, live: readonly LiveS
     );
   }
 
-  function secondsBetween(from: number, to: number): number {
+  /** Returns the seconds between two samples. */
+  function seconds(from = 0, to = newest): number {
     return Math.max(0, ((at[to] ?? 0) - (at[from] ?? 0)) / 1000);
   }
 
   function isGap(index: number): boolean {
-    const seconds = secondsBetween(index - 1, index);
-    return seconds === 0 || seconds > history.stepSeconds * MAX_STEPS_APART;
+    const pause = seconds(index - 1, index);
+    return pause === 0 || pause > history.stepSeconds * MAX_STEPS_APART;
+  }
+
+  /** A series that is new, or whose process has restarted, grew from nothing: also where it has got past what it was. */
+  function growthAt(values: Column['values'], index: number): number {
+    const [start, startBefore] = [starts[index] ?? null, starts[index - 1] ?? null];
+    const hasRestarted = start !== null && startBefore !== null && start !== startBefore;
+    const [before, value] = [hasRestarted ? 0 : (values[index - 1] ?? 0), values[index] ?? null];
+    if (value === null) return 0;
+    return value >= before ? value - before : value;
   }
 
   const growthOf = ({ values }: Column, from: number, to: number) => {
@@ -62,13 +73,8 @@ export function createSampleWindow(history: MetricsHistory, live: readonly LiveS
     return grown;
   };
 
-  function growthBy(
-    metric: MetricName,
-    label: string,
-    choice: Choice,
-    from: number,
-    to: number,
-  ): Map<string, number> {
+  /** Returns by how much a counter grew, by the value of a label; what did not grow is left out. */
+  function increaseBy(metric: MetricName, label: string, choice: Choice = {}, from = 0, to = newest) {
     const grown = new Map<string, number>();
     for (const column of chosen(metric, choice)) {
       const value = column.labels[label] ?? '';
@@ -103,12 +109,10 @@ export function createSampleWindow(history: MetricsHistory, live: readonly LiveS
     /** Returns by how much a counter grew from a sample to another. A reset by a restart is no decrease. */
     increase: (metric: MetricName, choice: Choice = {}, from = 0, to = newest): number =>
       chosen(metric, choice).reduce((sum, column) => sum + growthOf(column, from, to), 0),
-    /** Returns by how much a counter grew, by the value of a label; what did not grow is left out. */
-    increaseBy: (metric: MetricName, label: string, choice: Choice = {}, from = 0, to = newest) =>
-      growthBy(metric, label, choice, from, to),
+    increaseBy,
     /** Returns how many observations each bucket of a histogram got, by its upper bound in ascending order. */
     buckets: (metric: MetricName, choice: Choice = {}, from = 0, to = newest): Buckets =>
-      [...growthBy(metric, 'le', choice, from, to)]
+      [...increaseBy(metric, 'le', choice, from, to)]
         .map(([le, n]) => [Number(le.replace('+Inf', 'Infinity')), n] as const)
         .sort(([one], [other]) => one - other),
     /** Returns the growth of a counter between each sample and the one before; null for the first and after a gap. */
@@ -120,16 +124,8 @@ export function createSampleWindow(history: MetricsHistory, live: readonly LiveS
           : found.reduce((sum, { values }) => sum + growthAt(values, index), 0),
       );
     },
-    /** Returns the seconds between two samples. */
-    seconds: (from = 0, to = newest): number => secondsBetween(from, to),
+    seconds,
   };
-}
-
-/** A series that is new, or whose process has restarted, grew from nothing. */
-function growthAt(values: readonly (number | null)[], index: number): number {
-  const [before, value] = [values[index - 1] ?? 0, values[index] ?? null];
-  if (value === null) return 0;
-  return value >= before ? value - before : value;
 }
 
 function sumOf(values: readonly (number | null)[]): number | null {

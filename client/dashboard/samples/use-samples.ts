@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { useMemo } from 'react';
 import { ops } from '#client/dashboard/api/ops-api.ts';
@@ -7,13 +7,15 @@ import { createSampleWindow, type SampleWindow } from './sample-window.ts';
 
 /** The state of the live view. */
 interface Live {
-  /** `lost`: reconnecting. */
-  connection: 'connecting' | 'live' | 'lost';
+  /** `hidden`: until the tab is shown again. `lost`: reconnecting. */
+  connection: 'connecting' | 'live' | 'hidden' | 'lost';
   /** Those that the history may not have yet, oldest first: the newest, and before it one for each ten seconds. */
   samples: readonly LiveSample[];
+  /** Why it could not be opened, for the operator. */
+  error: Error | null;
 }
 
-const NOT_CONNECTED: Live = { connection: 'connecting', samples: [] };
+const NOT_CONNECTED: Live = { connection: 'connecting', samples: [], error: null };
 
 const QUERY_KEY = ['live'];
 const RETRY_MS = 2_000;
@@ -32,60 +34,82 @@ const LIVE = queryOptions({
       const before = client.getQueryData<Live>(QUERY_KEY) ?? NOT_CONNECTED;
       const after = change(before);
       client.setQueryData(QUERY_KEY, after);
-      if (isAnotherState(before, after)) void reloadResponses(client);
+      // What is shown is loaded again.
+      if (isAnotherState(before, after))
+        void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey !== QUERY_KEY });
     }),
   retry: true,
   retryDelay: RETRY_MS,
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Whether there is another change of an operator, or a server that was restarted: with other tokens, policies and messages. */
-function isAnotherState(before: Live, after: Live): boolean {
-  const [old, state] = [before.samples.at(-1)?.state, after.samples.at(-1)?.state];
-  const isBack = before.connection === 'lost' && after.connection === 'live';
-  return isBack || (old !== undefined && old.lastChange !== state?.lastChange);
+/**
+ * Whether there is another change of an operator, a server that was away or not asked, with other tokens, policies and messages,
+ * or a clock that was set back: by it what was loaded is of later.
+ */
+export function isAnotherState(before: Live, after: Live): boolean {
+  const [old, newest] = [before.samples.at(-1), after.samples.at(-1)];
+  const isBack = ['hidden', 'lost'].includes(before.connection) && after.connection === 'live';
+  if (isBack || !old || !newest) return isBack;
+  return old.state.lastChange !== newest.state.lastChange || old.at > newest.at;
 }
 
-/** Loads again what is shown. */
-function reloadResponses(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey !== QUERY_KEY });
-}
-
-/** Follows the stream. Rejects when it ends, cannot be opened or is idle, so that the query reconnects. */
+/**
+ * Follows the stream. Rejects when it ends, cannot be opened or is idle, so that the query reconnects: in a hidden tab once it
+ * is shown. A browser opens six connections to a server, and six streams would leave none for any call of any tab.
+ */
 async function follow(
   signal: AbortSignal,
   onChange: (change: (before: Live) => Live) => void,
 ): Promise<never> {
-  const idle = new AbortController();
-  let timer = setTimeout(() => idle.abort(), IDLE_TIMEOUT_MS);
+  // In WebKit a signal of `AbortSignal.any` ended no request.
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  signal.addEventListener('abort', end, { signal: ended.signal });
+  let isHidden = false;
+  const endWhereHidden = () => {
+    isHidden = document.visibilityState === 'hidden';
+    if (isHidden) end();
+  };
+  document.addEventListener('visibilitychange', endWhereHidden, { signal: ended.signal });
+  endWhereHidden();
+  let timer = setTimeout(end, IDLE_TIMEOUT_MS);
+  let isOpen = false;
   try {
-    const either = AbortSignal.any([signal, idle.signal]);
-    const { body } = await ops.live(either);
+    const { body } = await ops.live(ended.signal);
+    isOpen = true;
     const events = body
-      ?.pipeThrough(new TextDecoderStream(), { signal: either })
+      ?.pipeThrough(new TextDecoderStream(), { signal: ended.signal })
       .pipeThrough(new EventSourceParserStream())
       .getReader();
     for (let next = await events?.read(); next?.value; next = await events?.read()) {
       clearTimeout(timer);
-      timer = setTimeout(() => idle.abort(), IDLE_TIMEOUT_MS);
-      // The server types it by the same model (`server/ops/samples/samples.ts`).
+      timer = setTimeout(end, IDLE_TIMEOUT_MS);
+      // The server types it by the same model (`server/ops/samples/sampler.ts`).
       const sample = JSON.parse(next.value.data) as LiveSample;
-      onChange(({ samples }) => ({ connection: 'live', samples: withNewest(samples, sample) }));
+      onChange(({ samples }) => ({ connection: 'live', samples: withNewest(samples, sample), error: null }));
     }
     throw new Error('the stream has ended');
   } catch (error) {
-    onChange((before) => ({ ...before, connection: 'lost' }));
+    const isRefused = error instanceof Error && !isOpen && !ended.signal.aborted;
+    onChange(({ samples }) => ({
+      connection: isHidden ? 'hidden' : 'lost',
+      samples,
+      error: isRefused ? error : null,
+    }));
     throw error;
   } finally {
     clearTimeout(timer);
+    end();
   }
 }
 
-/** Adds a sample. The one before it stays where it is ten seconds after that before. */
+/** Adds a sample. The one before it stays where it is ten seconds after that before; none that is later, by a clock that was set back. */
 export function withNewest(samples: readonly LiveSample[], sample: LiveSample): LiveSample[] {
-  const [before, last] = samples.slice(-2);
+  const earlier = samples.filter(({ at }) => at < sample.at);
+  const [before, last] = earlier.slice(-2);
   const isKept = before === undefined || last === undefined || last.at - before.at >= STEP_MS;
-  return [...(isKept ? samples : samples.slice(0, -1)), sample].slice(-MAX_SAMPLES);
+  return [...(isKept ? earlier : earlier.slice(0, -1)), sample].slice(-MAX_SAMPLES);
 }
 
 /**
@@ -105,6 +129,7 @@ export function useLiveState(): LiveState | null {
 /** Returns the samples of the last `minutes` and the newest; null until they have come. `error`: why they are old. */
 export function useSamples(minutes: number): { window: SampleWindow | null; error: Error | null } {
   const live = useLive(({ samples }) => samples);
+  const liveError = useLive(({ error }) => error);
   const { data, error } = useQuery({
     queryKey: ['metrics-history', minutes],
     queryFn: () => ops.metricsHistory(minutes),
@@ -112,5 +137,5 @@ export function useSamples(minutes: number): { window: SampleWindow | null; erro
     staleTime: REFRESH_MS,
   });
   const window = useMemo(() => (data ? createSampleWindow(data, live) : null), [data, live]);
-  return { window, error };
+  return { window, error: error ?? liveError };
 }

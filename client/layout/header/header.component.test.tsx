@@ -129,6 +129,18 @@ describe('the menus', () => {
     await expect.poll(openMenus).toEqual([]);
   });
 
+  test('are controlled by their buttons, whatever the publisher calls them', async () => {
+    const [menu] = MENUS.menus;
+    stubApi({
+      'GET /api/navigation': () => Response.json({ menus: [{ ...menu, name: 'The "Lab"\\\t' }] }),
+    });
+    await renderHeader();
+    const lab = banner.getByRole('button', { name: /Lab/ });
+    await lab.click();
+    await expect.element(seeMore).toBeVisible();
+    await expect.element(lab).toHaveAttribute('aria-expanded', 'true');
+  });
+
   test('has three items in a menu’s column from 768px on, and one below', async () => {
     await renderHeader();
     for (const [width, count] of [

@@ -8,8 +8,7 @@ import * as en from '#shared/texts/en.ts';
 import { Menus } from './menus.tsx';
 import { SearchBox } from './search-box.tsx';
 import './header.css';
-import { longDate } from '#shared/dates.ts';
-import type { Translate } from '#shared/texts/translate.ts';
+import { formatDate } from '#shared/dates.ts';
 
 /**
  * Renders the header of every page: wordmark, menus, search and Subscribe in one bar; on the home page below the date and
@@ -67,13 +66,11 @@ function closeOverlays(): void {
 /** Renders today's date where the reader is, in the browser alone: cached pages are the same on every day. */
 export function Today() {
   const t = useTexts();
-  return <p className="header-date" ref={(line) => showToday(line, t)} />;
-}
-
-function showToday(line: HTMLElement | null, t: Translate): void {
-  if (!line) return;
-  const now = new Date();
-  // The local day as one of UTC, which `longDate` reads.
-  const day = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
-  line.textContent = longDate(new Date(day).toISOString(), t);
+  const show = (line: HTMLElement | null) => {
+    const now = new Date();
+    // The local time as one of UTC, which `toISOString` writes.
+    const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000);
+    if (line) line.textContent = formatDate(en.longDate, local.toISOString(), t);
+  };
+  return <p className="header-date" ref={show} />;
 }

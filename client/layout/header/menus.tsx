@@ -3,6 +3,7 @@ import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
 import { PostMeta } from '#client/components/post-card/post-meta.tsx';
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
+import { SeeMore } from '#client/components/section-heading/section-heading.tsx';
 import { useTexts } from '#client/layout/site-context.tsx';
 import { useSiteLinks } from '#client/layout/site-links.ts';
 import type { Menu, MenuColumn, Navigation } from '#shared/models/navigation.ts';
@@ -10,9 +11,9 @@ import type { MenuItem } from '#shared/models/post.ts';
 import * as en from '#shared/texts/en.ts';
 import { articlePath, pathSegment, topicPath } from '#shared/urls.ts';
 
-/** Returns the id of a menu's panel: without spaces, which a name may have. */
+/** Returns the id of a menu's panel: without what a name may have and an id in a selector may not. */
 function menuId({ name }: Menu): string {
-  return `menu-${name.replaceAll(' ', '-')}`;
+  return `menu-${name.replace(/[\s"\\]/g, '-')}`;
 }
 
 /** Renders the menus and the links beside them: in the bar, and on phones in a sheet that the button Menu opens. */
@@ -40,9 +41,9 @@ export function Menus() {
             <MenuPanel menu={menu} />
           </li>
         ))}
-        {links.map(({ path, name }) => (
-          <li key={path} className="menus-item">
-            <a href={path} aria-current={path === `/${section}` ? true : undefined}>
+        {links.map(({ href, name }) => (
+          <li key={href} className="menus-item">
+            <a href={href} aria-current={href === `/${section}` ? true : undefined}>
               {name}
             </a>
           </li>
@@ -52,7 +53,6 @@ export function Menus() {
   );
 }
 
-/** Renders the panel of a menu: its columns, each with its newest posts and See More. */
 function MenuPanel({ menu }: { menu: Menu }) {
   const t = useTexts();
   return (
@@ -70,15 +70,11 @@ function MenuPanel({ menu }: { menu: Menu }) {
 }
 
 function Column({ column }: { column: MenuColumn }) {
-  const t = useTexts();
   return (
     <section className="menu-column" data-section={column.category} aria-label={column.title}>
       <div className="menu-column-head">
         <p className="menu-column-title">{column.title}</p>
-        <a href={topicPath(column.category)} className="see-more">
-          {t(en.seeMore)}
-          <span className="visually-hidden"> {t(en.ofTitle, { title: column.title })}</span>
-        </a>
+        <SeeMore href={topicPath(column.category)} title={column.title} />
       </div>
       <ul className="menu-items">
         <KeyedList items={column.items}>{(post) => <Item post={post} />}</KeyedList>

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { defaultSite } from '#shared/site.ts';
 import { articleData } from '../../../tests/component/page-data.ts';
 import { renderPage } from '../../../tests/component/render-page.tsx';
 import { scrollTo } from '../../../tests/component/scroll-to.ts';
@@ -30,6 +31,16 @@ test('the byline ends with its date, whatever way the author’s name is written
   expect(endOf('.article-byline time')).toBe(endOf('.article-byline'));
 });
 
+test.each([
+  ['One letter, every Friday: what changed.', 'One letter, every Friday. Subscribe'],
+  ['What changed, once a week.', 'What changed, once a week. Subscribe'],
+  ['Every Friday', 'Every Friday. Subscribe'],
+])('the newsletter that is called “%s” ends an article as “%s”', async (newsletter, shown) => {
+  vi.spyOn(defaultSite, 'newsletter', 'get').mockReturnValue(newsletter);
+  await renderPage('/news/post-1');
+  await expect.element(page.getByText(shown)).toBeVisible();
+});
+
 describe('the contents of an article', () => {
   test.each([390, 1280])('is fixed after 400 pixels in a window %i pixels wide', async (width) => {
     await page.viewport(width, 900);
@@ -54,7 +65,12 @@ describe('the contents of an article', () => {
     vi.spyOn(window, 'scrollTo').mockImplementation((options?: unknown) => void moves.push(options));
     const heading = document.getElementById('two');
     const top = window.scrollY + (heading?.getBoundingClientRect().top ?? 0) - 125;
-    document.querySelector<HTMLElement>('[href="#two"]')?.click();
+    const entry = document.querySelector<HTMLElement>('[href="#two"]');
+    // Opened in another tab it moves nothing here.
+    window.addEventListener('click', (click) => click.preventDefault(), { once: true });
+    entry?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: true }));
+    expect(moves).toEqual([]);
+    entry?.click();
     expect(moves).toEqual([{ behavior: 'smooth', top }]);
     await expect.element(button).toHaveAttribute('aria-expanded', 'false');
     await expect.poll(() => document.activeElement).toBe(heading);
@@ -79,6 +95,21 @@ describe('the contents of an article', () => {
     expect(contents.getByRole('list').element().clientHeight).toBeLessThanOrEqual(300);
   });
 });
+
+test.each([390, 1280])(
+  'stays where it is read in a window %i pixels wide when a picture above gets its size',
+  async (width) => {
+    await page.viewport(width, 900);
+    await renderPage('/news/post-1');
+    const heading = document.getElementById('four');
+    const top = () => heading?.getBoundingClientRect().top;
+    await scrollTo(window.scrollY + (top() ?? 0) - 125);
+    const picture = document.createElement('div');
+    picture.style.blockSize = '600px';
+    document.getElementById('two')?.before(picture);
+    await expect.poll(top).toBeCloseTo(125, 0);
+  },
+);
 
 test('keeps its text as it is while the page around it changes', async () => {
   await renderPage('/news/post-1');

@@ -11,11 +11,11 @@ import { RichText } from '#client/components/rich-text/rich-text.tsx';
 import { SectionHeading } from '#client/components/section-heading/section-heading.tsx';
 import { Share, ShareRow } from '#client/components/share/share.tsx';
 import { Video } from '#client/components/video/video.tsx';
-import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
+import { useReveal } from '#client/hooks/use-reveal.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { SubscribeLink } from '#client/layout/subscribe-link.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
-import { shortDate } from '#shared/dates.ts';
+import { formatDate } from '#shared/dates.ts';
 import type { Article, ArticlePage } from '#shared/models/article.ts';
 import * as en from '#shared/texts/en.ts';
 import { articlePath, authorPath, topicPath } from '#shared/urls.ts';
@@ -38,9 +38,8 @@ export function Page() {
   const { article, author, authorPage, latest, related, ads } = useLoaderData<typeof loader>();
   const [next] = related;
   const path = articlePath(article);
-  const isRevealed = useReveal(100);
   // The specification names another class than `loaded` for this page (section 4).
-  const reveal = (name: string, step: number) => revealClass(name, isRevealed, step, 'loaded1');
+  const reveal = useReveal(100, 'loaded1');
   return (
     // The key resets component state (an open list, a playing video) with the article.
     <div key={path} className="page article" data-section={article.category}>
@@ -93,11 +92,7 @@ export function Page() {
                 section={article.category}
                 more={topicPath(article.category)}
               />
-              <PostRows
-                posts={related}
-                className="article-list"
-                image={{ width: 200, widths: [150, 200, 300], sizes: '110px', ratio: '3/2' }}
-              />
+              <PostRows posts={related} className="article-list" />
             </aside>
           )}
         </div>
@@ -116,7 +111,7 @@ export function Page() {
               <a href={topicPath(article.category)}>{t(en.allOf, { section: sectionName(site, article) })}</a>
             </p>
             <p>
-              {site.newsletter.split(':')[0]}. <SubscribeLink />
+              {site.newsletter.replace(/:.*|\.$/s, '')}. <SubscribeLink />
             </p>
           </div>
         </div>
@@ -165,11 +160,11 @@ function Byline({ article, authorPage }: Pick<ArticlePage, 'article' | 'authorPa
         </Phrase>
       )}
       {author !== null && publishedAt !== null && ' | '}
-      {publishedAt !== null && <time dateTime={publishedAt}>{shortDate(publishedAt, t)}</time>}
+      {publishedAt !== null && <time dateTime={publishedAt}>{formatDate(en.shortDate, publishedAt, t)}</time>}
       {isChanged && (
         <>
           {` | ${t(en.updated)} `}
-          <time dateTime={modifiedAt}>{shortDate(modifiedAt, t)}</time>
+          <time dateTime={modifiedAt}>{formatDate(en.shortDate, modifiedAt, t)}</time>
         </>
       )}
     </span>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTexts } from '#client/layout/site-context.tsx';
+import { isPlainClick } from '#client/routing/page-link.ts';
 import { scrollBelow } from '#client/routing/scroll-below-header.ts';
 import type { Heading } from '#shared/models/article.ts';
 import * as en from '#shared/texts/en.ts';
@@ -40,7 +41,7 @@ export function ContentsList({ headings }: { headings: readonly Heading[] }) {
       <ol id="contents-entries" className={open ? 'contents-entries is-open' : 'contents-entries'}>
         {headings.map(({ id, text, level, number }) => (
           <li key={id} data-level={level}>
-            <a href={`#${id}`} dir="auto" onClick={() => follow(id)}>
+            <a href={`#${id}`} dir="auto" onClick={(event) => isPlainClick(event) && follow(id)}>
               {number !== null && <span className="contents-number">{number} </span>}
               {text}
             </a>

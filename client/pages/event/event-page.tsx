@@ -8,7 +8,7 @@ import { Sidebar } from '#client/components/sidebar/sidebar.tsx';
 import { Video } from '#client/components/video/video.tsx';
 import { useTexts } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
-import { longDate } from '#shared/dates.ts';
+import { formatDate } from '#shared/dates.ts';
 import type { EventDetail, EventPage } from '#shared/models/event.ts';
 import * as en from '#shared/texts/en.ts';
 import { eventPath } from '#shared/urls.ts';
@@ -32,7 +32,7 @@ function preview(text: string): string {
 function EventDates({ event: { date, endDate } }: { event: EventDetail }) {
   const t = useTexts();
   if (date === null) return null;
-  const [first, last] = [longDate(date, t), longDate(endDate ?? date, t)];
+  const [first, last] = [formatDate(en.longDate, date, t), formatDate(en.longDate, endDate ?? date, t)];
   return (
     <span>
       <time dateTime={date}>{first}</time>

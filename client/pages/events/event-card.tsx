@@ -1,7 +1,8 @@
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
 import { useTexts } from '#client/layout/site-context.tsx';
-import { dayOfMonth, shortDate, shortMonth } from '#shared/dates.ts';
+import { formatDate } from '#shared/dates.ts';
 import type { EventSummary } from '#shared/models/event.ts';
+import * as en from '#shared/texts/en.ts';
 import { eventPath } from '#shared/urls.ts';
 
 /** Specification, section 9: image widths of events. */
@@ -16,12 +17,14 @@ interface EventCardProps {
   hidden: boolean;
   /** The month that begins with this card. */
   month: string | null;
+  /** A month stands above it, or above a card before it. */
+  isBelowMonth: boolean;
   /** Load the image eagerly, at high priority. */
   priority: boolean;
 }
 
 /** Renders a card of the event list. Its link covers the whole card. */
-export function EventCard({ event, hidden, month, priority }: EventCardProps) {
+export function EventCard({ event, hidden, month, isBelowMonth, priority }: EventCardProps) {
   const t = useTexts();
   const { slug, title, banner, location, date, description } = event;
   return (
@@ -30,7 +33,7 @@ export function EventCard({ event, hidden, month, priority }: EventCardProps) {
       <div className="event-month">{month !== null && <h2>{month}</h2>}</div>
       {date !== null && (
         <p className="event-day" aria-hidden="true">
-          <b>{dayOfMonth(date, t)}</b> {shortMonth(date, t)}
+          <b>{formatDate('{day}', date, t)}</b> {formatDate('{shortMonth}', date, t)}
         </p>
       )}
       {banner !== null && (
@@ -43,12 +46,12 @@ export function EventCard({ event, hidden, month, priority }: EventCardProps) {
           priority={priority}
         />
       )}
-      <h3 dir="auto">
+      <h3 dir="auto" aria-level={isBelowMonth ? undefined : 2}>
         <a href={eventPath(slug)}>{title}</a>
       </h3>
       <p className="event-card-meta">
         {location !== null && <span dir="auto">{location}</span>}
-        {date !== null && <time dateTime={date}>{shortDate(date, t)}</time>}
+        {date !== null && <time dateTime={date}>{formatDate(en.shortDate, date, t)}</time>}
       </p>
       {description !== '' && (
         <p className="event-card-description" dir="auto">

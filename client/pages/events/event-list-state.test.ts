@@ -55,19 +55,23 @@ describe('the event list', () => {
     expect(firstPage(page(1, 9, [])).hasMore).toBe(false);
   });
 
-  it.each([null, 'text', {}, { eventList: { events: 'none' } }, { eventList: { events: [], shown: '9' } }])(
-    'is not found in an entry of the history with %j',
-    (state) => {
-      vi.stubGlobal('window', { history: { state } });
-      expect(savedEventList()).toBeNull();
-      vi.unstubAllGlobals();
-    },
-  );
+  it.each([
+    null,
+    'text',
+    {},
+    { eventList: { name: 'all 1', events: 'none' } },
+    { eventList: { name: 'all 1', events: [], shown: '9' } },
+  ])('is not found in an entry of the history with %j', (state) => {
+    vi.stubGlobal('window', { history: { state } });
+    expect(savedEventList('all 1')).toBeNull();
+    vi.unstubAllGlobals();
+  });
 
   it('is found in the entry of the history that it was noted in', () => {
-    const eventList = firstPage(page(1, 2, events(0, 12)));
+    const eventList = { ...firstPage(page(1, 2, events(0, 12))), name: 'all 1' };
     vi.stubGlobal('window', { history: { state: { key: 'x', eventList } } });
-    expect(savedEventList()).toEqual(eventList);
+    expect(savedEventList('all 1')).toEqual(eventList);
+    expect(savedEventList('past 1')).toBeNull();
     vi.unstubAllGlobals();
   });
 });

@@ -1,4 +1,4 @@
-import type { EventSummary } from '#shared/models/event.ts';
+import type { EventSummary, EventsPage } from '#shared/models/event.ts';
 
 /** Events revealed at a time (specification, section 9). */
 const EVENTS_PER_STEP = 9;
@@ -13,10 +13,7 @@ export interface EventListState {
 }
 
 /** One page of the server's list. */
-interface LoadedPage {
-  events: readonly EventSummary[];
-  pagination: { page: number; totalPages: number };
-}
+type LoadedPage = Pick<EventsPage, 'events' | 'pagination'>;
 
 /** Returns the state of a list whose first page was loaded. */
 export function firstPage(loaded: LoadedPage): EventListState {
@@ -55,23 +52,26 @@ export function offersMore(list: EventListState): boolean {
 
 /**
  * Notes a list in this entry of the history, where it is found again after Back, with each card's text. A reload starts
- * with the first page again, as the server renders it.
+ * with the first page again, as the server renders it. `name`: of its tab and first page, since the entry may be that of
+ * another list already, which is about to be rendered.
  */
-export function saveEventList(eventList: EventListState): void {
-  window.history.replaceState({ ...window.history.state, eventList }, '');
+export function saveEventList(list: EventListState, name: string): void {
+  window.history.replaceState({ ...window.history.state, eventList: { ...list, name } }, '');
 }
 
-/** Returns the list that was noted in this entry of the history; null where there is none. */
-export function savedEventList(): EventListState | null {
+/** Returns the list of that name that was noted in this entry of the history; null where there is none. */
+export function savedEventList(name: string): EventListState | null {
   const state: unknown = window.history.state;
   const list = state instanceof Object && 'eventList' in state ? state.eventList : null;
-  return isEventList(list) ? list : null;
+  return isEventList(list, name) ? list : null;
 }
 
 /** Only this code writes it: what is checked tells it from what an older build wrote. */
-function isEventList(value: unknown): value is EventListState {
+function isEventList(value: unknown, name: string): value is EventListState {
   return (
     value instanceof Object &&
+    'name' in value &&
+    value.name === name &&
     'events' in value &&
     Array.isArray(value.events) &&
     'shown' in value &&

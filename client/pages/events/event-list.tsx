@@ -4,7 +4,7 @@ import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { Logo } from '#client/components/logo/logo.tsx';
 import { useHydrated } from '#client/hooks/use-hydrated.ts';
 import { useSite, useTexts } from '#client/layout/site-context.tsx';
-import { monthAndYear } from '#shared/dates.ts';
+import { formatDate } from '#shared/dates.ts';
 import type { EventSummary, EventsPage } from '#shared/models/event.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
@@ -18,7 +18,6 @@ import {
   savedEventList,
   saveEventList,
 } from './event-list-state.ts';
-import { withShortDescriptions } from './short-description.ts';
 
 /**
  * Renders one tab's events, nine at a time; after Back as many as were shown. Without JavaScript it shows a whole server
@@ -29,9 +28,10 @@ export function EventList({ data }: { data: EventsPage }) {
   const { api } = useSite();
   const isHydrated = useHydrated();
   const navigationType = useNavigationType();
+  const name = `${data.tab} ${data.pagination.page}`;
   const [list, setList] = useState(() => {
     const isBack = isHydrated && navigationType === NavigationType.Pop;
-    return (isBack && savedEventList()) || firstPage(data);
+    return (isBack && savedEventList(name)) || firstPage(data);
   });
   // No transition: React would show no other page before an asynchronous one has ended.
   const [loading, setLoading] = useState(false);
@@ -47,18 +47,19 @@ export function EventList({ data }: { data: EventsPage }) {
     const before = listBefore.current;
     listBefore.current = list;
     if (list === before) return;
-    saveEventList(list);
+    saveEventList(list, name);
     const card = grid.current?.children[before.shown];
     if (list.shown > before.shown) card?.querySelector('a')?.focus({ preventScroll: true });
     else if (!offersMore(list)) outcomeText.current?.focus();
-  }, [list]);
+  }, [list, name]);
 
   async function loadNext() {
     setLoading(true);
+    setOutcome('');
     try {
       const next = await api?.events({ tab: data.tab, page: list.page + 1 });
       if (!next) return;
-      const longer = appended(list, withShortDescriptions(next));
+      const longer = appended(list, next);
       setList(longer);
       const none = longer.hasMore
         ? t(en.noFurtherEventsOnPage, { page: longer.page })
@@ -79,7 +80,16 @@ export function EventList({ data }: { data: EventsPage }) {
     else void loadNext();
   }
 
-  if (list.events.length === 0) return <NoEvents />;
+  if (list.events.length === 0)
+    return (
+      <div className="events-area">
+        <div className="events-empty">
+          <Logo />
+          <p>{t(en.noEvents)}</p>
+        </div>
+      </div>
+    );
+  const firstWithDate = list.events.findIndex(({ date }) => date !== null);
   return (
     <div className="events-area">
       <div ref={grid} className="events-grid">
@@ -89,6 +99,7 @@ export function EventList({ data }: { data: EventsPage }) {
               event={event}
               hidden={index >= list.shown}
               month={newMonth(event, list.events[index - 1], t)}
+              isBelowMonth={firstWithDate >= 0 && index >= firstWithDate}
               priority={index === 0}
             />
           )}
@@ -116,18 +127,8 @@ export function EventList({ data }: { data: EventsPage }) {
 
 /** Returns the month of an event that is in another one than the event before it; else null. */
 function newMonth({ date }: EventSummary, before: EventSummary | undefined, t: Translate): string | null {
-  const month = date === null ? null : monthAndYear(date, t);
-  return month === null || (before?.date && monthAndYear(before.date, t) === month) ? null : month;
-}
-
-function NoEvents() {
-  const t = useTexts();
-  return (
-    <div className="events-area">
-      <div className="events-empty">
-        <Logo />
-        <p>{t(en.noEvents)}</p>
-      </div>
-    </div>
-  );
+  const month = date === null ? null : formatDate(en.monthAndYear, date, t);
+  return month === null || (before?.date && formatDate(en.monthAndYear, before.date, t) === month)
+    ? null
+    : month;
 }

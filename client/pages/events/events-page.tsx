@@ -6,7 +6,6 @@ import type { EventsPage } from '#shared/models/event.ts';
 import * as en from '#shared/texts/en.ts';
 import { eventsPath, eventTab } from '#shared/urls.ts';
 import { EventList } from './event-list.tsx';
-import { withShortDescriptions } from './short-description.ts';
 import './events-page.css';
 
 const TABS = [
@@ -15,8 +14,8 @@ const TABS = [
   { tab: 'past', name: en.pastEvents, description: en.pastEventsDescription },
 ] as const;
 
-export const loader: PageLoader<EventsPage> = async ({ api, url, page }) =>
-  withShortDescriptions(await api.events({ tab: eventTab(url.searchParams.get('tab')), page }));
+export const loader: PageLoader<EventsPage> = ({ api, url, page }) =>
+  api.events({ tab: eventTab(url.searchParams.get('tab')), page });
 
 /** Renders the event list (specification, section 2, Event list). */
 export function Page() {

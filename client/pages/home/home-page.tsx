@@ -4,7 +4,7 @@ import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { Carousel } from '#client/components/carousel/carousel.tsx';
 import { PostCard } from '#client/components/post-card/post-card.tsx';
 import { SectionHeading } from '#client/components/section-heading/section-heading.tsx';
-import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
+import { useReveal } from '#client/hooks/use-reveal.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { Home } from '#shared/models/home.ts';
@@ -12,7 +12,7 @@ import type { PostSummary } from '#shared/models/post.ts';
 import type { Section } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
 import { topicPath } from '#shared/urls.ts';
-import { BRIEF, GUEST, LEAD, ROW, SECONDARY } from './image-sizes.ts';
+import { BRIEF, GUEST, LEAD, SECONDARY } from './image-sizes.ts';
 import { PodcastFeature } from './podcast-feature.tsx';
 import './home-page.css';
 import { CardGrid } from '#client/components/card-grid/card-grid.tsx';
@@ -26,7 +26,7 @@ export const loader: PageLoader<Home> = ({ api }) => api.home();
 export function Page() {
   const site = useSettings();
   const home = useLoaderData<typeof loader>();
-  const isRevealed = useReveal(10);
+  const reveal = useReveal(10);
   return (
     <>
       <PageHead
@@ -42,10 +42,18 @@ export function Page() {
         .filter((section) => section.home)
         .map((section, index) => {
           const posts = home.sections[section.slug];
-          const place = { section, step: index + 1, isRevealed };
-          return posts && <HomeSection key={section.slug} posts={posts} {...place} />;
+          if (!posts) return null;
+          const step = Math.min(index + 1, 5);
+          return (
+            <HomeSection
+              key={section.slug}
+              section={section}
+              posts={posts}
+              reveal={(name) => reveal(name, step)}
+            />
+          );
         })}
-      <div className={revealClass('home-banner page', isRevealed, 5)}>
+      <div className={reveal('home-banner page', 5)}>
         <AdSlot slot="Footer-3" ads={home.ads} />
       </div>
     </>
@@ -55,14 +63,12 @@ export function Page() {
 interface HomeSectionProps {
   section: Section;
   posts: readonly PostSummary[];
-  /** Its place in the order of the scroll effect. */
-  step: number;
-  isRevealed: boolean;
+  /** Returns a class with that of the scroll effect. */
+  reveal: (name: string) => string;
 }
 
-function HomeSection({ section, posts, step, isRevealed }: HomeSectionProps) {
+function HomeSection({ section, posts, reveal }: HomeSectionProps) {
   const { slug, label: title } = section;
-  const reveal = (name: string) => revealClass(name, isRevealed, Math.min(step, 5));
   const more = topicPath(posts[0]?.category ?? slug);
   if (section.home === 'feature')
     return (
@@ -148,7 +154,7 @@ function QuickBytes({ list, cards }: { list: readonly PostSummary[]; cards: read
 function Articles({ list, cards }: { list: readonly PostSummary[]; cards: readonly PostSummary[] }) {
   return (
     <div className="list-with-cards is-mirrored">
-      <PostRows posts={list} className="list-with-cards-list" image={ROW} />
+      <PostRows posts={list} className="list-with-cards-list" />
       <div className="list-with-cards-cards">
         <CardGrid posts={cards} narrow withExcerpt />
       </div>

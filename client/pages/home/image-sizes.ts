@@ -39,6 +39,3 @@ export const GUEST: CardImage = { ...CARD, sizes: `(min-width: 640px) 300px, ${P
 
 /** Thumbnail of a quick byte. */
 export const BRIEF: CardImage = { ...CARD, sizes: '120px' };
-
-/** Thumbnail of a side list. */
-export const ROW: CardImage = { width: 200, widths: [150, 200, 300], sizes: '120px', ratio: '3/2' };

@@ -12,7 +12,7 @@ export const loader: PageLoader<OwnPage> = ({ api, url }) => api.ownPage({ name:
 export function Page() {
   const { name, title, description, deck, contents, bodyHtml } = useLoaderData<typeof loader>();
   return (
-    <Prose title={title} {...(deck !== null && { deck })} aside={contents && <Contents {...contents} />}>
+    <Prose title={title} deck={deck} aside={contents && <Contents {...contents} />}>
       <PageHead title={title} description={description || title} path={`/${name}`} />
       <RichText html={bodyHtml} />
     </Prose>

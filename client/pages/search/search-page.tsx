@@ -16,7 +16,7 @@ import { PageHead } from '#client/seo/page-head.tsx';
 import type { Category, SearchPage } from '#shared/models/topic.ts';
 import * as en from '#shared/texts/en.ts';
 import { countText } from '#shared/texts/translate.ts';
-import { pathSegment, searchPath, topicPath } from '#shared/urls.ts';
+import { searchPath, topicPath } from '#shared/urls.ts';
 import './search-page.css';
 
 /** Specification, sections 2 and 9: tabs outside More, tabs in all, results shown as cards, width of the list's thumbnails. */
@@ -28,9 +28,7 @@ const THUMBNAIL_WIDTH = 500;
 /** Category of a search in everything: the tab before those of the categories. */
 const ALL = 'all';
 
-export const loader: PageLoader<SearchPage> = async ({ api, url, params: { category = '' }, page }) => {
-  // The router's `params` do not distinguish a slash escaped once from one escaped twice.
-  const term = pathSegment(url.pathname, 2) ?? '';
+export const loader: PageLoader<SearchPage> = async ({ api, params: { category = '', term = '' }, page }) => {
   if (term.trim() === '') throw redirect('/');
   return api.search({ category, term, page });
 };
@@ -53,7 +51,7 @@ export function Page() {
         page={pagination.page}
         noIndex
       />
-      <header className={revealClass('search-head', true, 1)}>
+      <header className={revealClass('search-head', 1)}>
         <SearchForm term={term} />
         <h1>
           {found ? (
@@ -128,11 +126,11 @@ function Results({ search }: { search: SearchPage }) {
           posts={posts.slice(0, CARD_COUNT)}
           heading="h2"
           highlight={term}
-          cardClass={(index) => revealClass('search-card', true, index + 2)}
+          cardClass={(index) => revealClass('search-card', index + 2)}
           withExcerpt
         />
       </div>
-      <div className={revealClass('search-rest', true, 5)}>
+      <div className={revealClass('search-rest', 5)}>
         <PostList posts={posts.slice(CARD_COUNT)} width={THUMBNAIL_WIDTH} highlight={term} />
       </div>
       <Pagination

@@ -35,7 +35,19 @@ export function Page() {
               <h3>
                 <a href={topicPath(slug)}>{label}</a>
               </h3>
-              <Latest posts={latest} />
+              {latest.length > 0 && (
+                <ul className="sitemap-latest">
+                  <KeyedList items={latest}>
+                    {(post) => (
+                      <li>
+                        <a href={articlePath(post)} dir="auto">
+                          {post.title}
+                        </a>
+                      </li>
+                    )}
+                  </KeyedList>
+                </ul>
+              )}
             </li>
           ))}
         </ul>
@@ -45,9 +57,9 @@ export function Page() {
           {t(en.pages)}
         </h2>
         <ul>
-          {links.map(({ name, path }) => (
-            <li key={path}>
-              <a href={path}>{name}</a>
+          {links.map(({ name, href }) => (
+            <li key={href}>
+              <a href={href}>{name}</a>
             </li>
           ))}
         </ul>
@@ -89,23 +101,5 @@ export function Page() {
         </p>
       </aside>
     </div>
-  );
-}
-
-/** Renders the newest posts of a section. */
-function Latest({ posts }: { posts: SitemapPage['sections'][number]['latest'] }) {
-  if (posts.length === 0) return null;
-  return (
-    <ul className="sitemap-latest">
-      <KeyedList items={posts}>
-        {(post) => (
-          <li>
-            <a href={articlePath(post)} dir="auto">
-              {post.title}
-            </a>
-          </li>
-        )}
-      </KeyedList>
-    </ul>
   );
 }

@@ -46,7 +46,6 @@ export function Page() {
   );
 }
 
-/** Renders a sample of the letter. */
 function Letter({ title, text }: TitledText) {
   const t = useTexts();
   return (

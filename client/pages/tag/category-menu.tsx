@@ -2,7 +2,9 @@ import type { MouseEvent } from 'react';
 import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
 import { useHydrated } from '#client/hooks/use-hydrated.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
+import { isPlainClick } from '#client/routing/page-link.ts';
 import { scrollBelow } from '#client/routing/scroll-below-header.ts';
+import { sectionOf } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
 
 /** Where a section is scrolled to, below the sticky bar (specification: about 68 to 90). */
@@ -29,6 +31,7 @@ export function CategoryMenu() {
   const { sections } = useSettings();
 
   function follow(event: MouseEvent, id: string) {
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     const section = document.getElementById(id);
     if (section) showSection(section);
@@ -41,7 +44,7 @@ export function CategoryMenu() {
       <nav id="category-links" popover="auto" aria-label={t(en.sectionsOfPage)}>
         <ul>
           {SECTIONS.map(({ id, section, onceLoaded }) => {
-            const found = sections.find(({ slug }) => slug === section);
+            const found = sectionOf(sections, section);
             if (!found || (onceLoaded && !hydrated)) return null;
             return (
               <li key={id}>

@@ -5,10 +5,11 @@ import { CardGrid } from '#client/components/card-grid/card-grid.tsx';
 import { Carousel } from '#client/components/carousel/carousel.tsx';
 import { PostCard } from '#client/components/post-card/post-card.tsx';
 import { PostRows } from '#client/components/post-card/post-rows.tsx';
-import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
+import { useReveal } from '#client/hooks/use-reveal.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { TagPage } from '#shared/models/tag.ts';
+import { sectionOf } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
 import { capitalise, tagPath, topicPath } from '#shared/urls.ts';
 import { CategoryMenu } from './category-menu.tsx';
@@ -25,9 +26,6 @@ const GUEST = {
   ratio: '3/2',
 } as const;
 
-/** Thumbnail of the side list. */
-const ROW = { width: 200, widths: [150, 200, 300], sizes: '120px', ratio: '3/2' } as const;
-
 /** Length of the side list (decisions). */
 const SIDE_LIST_LENGTH = 7;
 
@@ -39,19 +37,19 @@ export function Page() {
   const t = useTexts();
   const site = useSettings();
   const tag = useLoaderData<typeof loader>();
-  const isRevealed = useReveal(100);
+  const reveal = useReveal(100);
   const heading = capitalise(tag.subcategory);
-  const guests = site.sections.find(({ slug }) => slug === 'guest-author');
   const hasAd = site.ads.frame !== null || tag.ads.some(({ slot }) => slot === 'Post-1');
   return (
-    <div className="page tag">
+    // The key resets the carousel with the tag.
+    <div key={tag.subcategory} className="page tag">
       <PageHead
         title={heading}
         description={t(en.tagDescription, { heading, name: site.name })}
         {...(tag.isKnown ? { path: tagPath(tag.subcategory) } : { noIndex: true })}
         image={[...tag.news, ...tag.articles][0]?.image ?? null}
       />
-      <header className={revealClass('tag-heading', isRevealed, 1)}>
+      <header className={reveal('tag-heading', 1)}>
         {tag.name !== null && (
           <p className="kicker" dir="auto">
             {tag.name}
@@ -63,7 +61,7 @@ export function Page() {
       <TagSection id="news" section="news" posts={tag.news} />
       <TagSection id="articles" section="featured" posts={tag.articles}>
         <div className="tag-split">
-          <PostRows posts={tag.articles.slice(0, SIDE_LIST_LENGTH)} className="tag-rows" image={ROW} />
+          <PostRows posts={tag.articles.slice(0, SIDE_LIST_LENGTH)} className="tag-rows" />
           <CardGrid posts={tag.articles.slice(SIDE_LIST_LENGTH)} narrow withExcerpt />
         </div>
       </TagSection>
@@ -73,7 +71,7 @@ export function Page() {
         </TagSection>
         <AdSlot slot="Post-1" ads={tag.ads} />
       </div>
-      <div className={revealClass('tag-banner', isRevealed, 1)}>
+      <div className={reveal('tag-banner', 1)}>
         <AdSlot slot="Footer-3" ads={tag.ads} />
       </div>
       <TagSection id="podcast" section="podcasts" posts={tag.podcasts} />
@@ -84,12 +82,12 @@ export function Page() {
         <TagSection id="future-ready" section="future-ready" posts={tag.futureReady} />
       )}
       <TagSection id="guest-author" section="guest-author" posts={tag.guestAuthors}>
-        <Carousel label={guests?.label ?? ''} posts={tag.guestAuthors}>
+        <Carousel label={sectionOf(site.sections, 'guest-author')?.label ?? ''} posts={tag.guestAuthors}>
           {(post) => <PostCard post={post} image={GUEST} />}
         </Carousel>
       </TagSection>
       <TagSection id="learning-center" section="learning-center" posts={tag.learningCenter} />
-      <div className={revealClass('tag-banner', isRevealed, 2)}>
+      <div className={reveal('tag-banner', 2)}>
         <AdSlot slot="Footer-3" ads={tag.ads} />
       </div>
     </div>
@@ -114,7 +112,7 @@ function TagSection({
   children = <CardGrid posts={posts} withExcerpt />,
 }: TagSectionProps) {
   const t = useTexts();
-  const found = useSettings().sections.find(({ slug }) => slug === section);
+  const found = sectionOf(useSettings().sections, section);
   if (!found) return null;
   return (
     <section id={id} className="tag-section">

@@ -10,7 +10,7 @@ import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { TopicPage } from '#shared/models/topic.ts';
-import { ownTopicName } from '#shared/site.ts';
+import { sectionOf } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
 import { capitalise, topicFeedPath, topicPath } from '#shared/urls.ts';
 import './topic-page.css';
@@ -44,12 +44,12 @@ export function Page() {
   const site = useSettings();
   const { category, subcategory, posts, pagination, subcategories, ads } = useLoaderData<typeof loader>();
   // What is above the fold is revealed on mount, the rest on scroll.
-  const isRevealed = useReveal(100);
+  const reveal = useReveal(100);
   const { page } = pagination;
-  const name = ownTopicName(site.sections, category) ?? capitalise(category);
+  const section = sectionOf(site.sections, category);
+  const name = section?.titles?.topic ?? capitalise(category);
   const heading = [name, subcategory].filter((part) => part !== null).join(' ');
-  const description =
-    subcategory === null ? site.sections.find(({ slug }) => slug === category)?.description : undefined;
+  const description = subcategory === null ? section?.description : undefined;
   return (
     <div className="page topic" data-section={category}>
       <PageHead
@@ -60,14 +60,14 @@ export function Page() {
         image={posts[0]?.image ?? null}
         feed={topicFeedPath(category)}
       />
-      <header className={revealClass('topic-head', true, 1)}>
+      <header className={revealClass('topic-head', 1)}>
         <h1 dir="auto">{heading}</h1>
         {description && <p className="deck">{description}</p>}
         <a className="topic-feed" href={topicFeedPath(category)}>
           {t(en.rssFeed)}
         </a>
       </header>
-      <div className={revealClass('topic-filter', true, 2)}>
+      <div className={revealClass('topic-filter', 2)}>
         <FilterStrip
           label={t(en.subcategories)}
           heading={t(en.filter)}
@@ -83,14 +83,14 @@ export function Page() {
               post={post}
               heading="h2"
               image={index === 0 ? LEAD : CARD}
-              className={revealClass('topic-card', true, 3 + index)}
+              className={revealClass('topic-card', 3 + index)}
               withExcerpt
             />
           )}
         </KeyedList>
       </div>
       <div className="ad-beside">
-        <div className={revealClass('topic-list', isRevealed, 1)}>
+        <div className={reveal('topic-list', 1)}>
           <PostList posts={posts.slice(LARGE_COUNT)} />
           <Pagination
             pagination={pagination}
@@ -100,7 +100,7 @@ export function Page() {
         </div>
         <AdSlot slot="Post-1" ads={ads} />
       </div>
-      <div className={revealClass('topic-banner', isRevealed, 2)}>
+      <div className={reveal('topic-banner', 2)}>
         <AdSlot slot="Footer-3" ads={ads} />
       </div>
     </div>

@@ -12,7 +12,6 @@ export interface DependencyCheck {
   freshForMs: number;
   /** How long `freshForMs` and `stale` stay right if nothing but time passes. */
   sameForMs: number;
-  /** Keys of stale dependencies. */
   stale: ReadonlySet<string>;
 }
 
@@ -36,10 +35,7 @@ export function createDependencyChecks(deps: DependencyChecksDeps) {
   }
 
   return {
-    /**
-     * Checks the dependencies of a response as a read of each would: what is stale is refreshed in the background, and
-     * what a reader would wait for counts as changed.
-     */
+    /** Checks dependencies as a read of each would: refreshes what is stale; what a reader would wait for counts as changed. */
     check(dependencies: readonly Dependency[]): DependencyCheck {
       const now = clock.monotonic();
       if (mode.name() === 'bypass') return CHANGED;
@@ -63,10 +59,7 @@ export function createDependencyChecks(deps: DependencyChecksDeps) {
       };
     },
 
-    /**
-     * Returns for how long the dependencies stay fresh, in milliseconds; negative: stale since; null: changed. Counts no
-     * read and refreshes nothing.
-     */
+    /** Returns for how long (ms) they stay fresh; negative: stale since; null: changed. Counts no read, refreshes nothing. */
     freshFor(dependencies: readonly Dependency[]): number | null {
       const now = clock.monotonic();
       let until = latestFreshUntil(dependencies, now);
@@ -78,10 +71,7 @@ export function createDependencyChecks(deps: DependencyChecksDeps) {
       return until - now;
     },
 
-    /**
-     * Counts a read of each dependency for each reader of a response, at the time `at` and in the states of that time.
-     * The entries may be others by now.
-     */
+    /** Counts a read of each dependency for each reader, at the time `at`. The entries may be others by now. */
     countReads(
       dependencies: readonly Dependency[],
       { stale, loaded }: ReadStates,

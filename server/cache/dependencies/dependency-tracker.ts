@@ -1,4 +1,4 @@
-import type { Resource } from '#shared/models/resources.ts';
+import type { Resource } from '#shared/models/resource-defaults.ts';
 
 /** A cached value that a response was built from. */
 export interface Dependency {
@@ -59,7 +59,6 @@ export class DependencyTracker implements ReadStates {
     if (loading) this.late.push(loading);
   }
 
-  /** Returns for how long all dependencies stay fresh, in milliseconds. */
   freshForMs(now: number): number {
     return this.dependencies.length === 0 ? NO_DATA_FRESH_MS : this.#freshUntil - now;
   }

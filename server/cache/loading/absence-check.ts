@@ -45,7 +45,8 @@ interface Loss {
 export interface AbsenceCheckOptions {
   clock: Clock;
   store: Pick<EntryStore, 'peek'>;
-  /** Caches lost content again. */
+  /** Returns what is cached of a key and may be served. */
+  usable: (key: string) => CacheEntry | undefined;
   putBack: (key: string, entry: CacheEntry) => void;
   logger: { warn(about: object, message: string): void };
 }
@@ -53,13 +54,22 @@ export interface AbsenceCheckOptions {
 /**
  * Creates the check of absences and emptied lists where there was content. One by one they count; more than three within
  * ten seconds are a failure of the upstream: what was lost is put back and stays, until the upstream brings such content
- * again or an operator purges it.
+ * again, an operator purges it or it expires.
  */
-export function createAbsenceCheck({ clock, store, putBack, logger }: AbsenceCheckOptions) {
+export function createAbsenceCheck({ clock, store, usable, putBack, logger }: AbsenceCheckOptions) {
   let losses: Loss[] = [];
   /** Those of which the upstream has said once that they do not exist. */
   const doubted = new WeakSet<CacheEntry>();
   const disbelieved = new LRUCache<string, true>({ max: MAX_DISBELIEVED });
+
+  /** Forgets what was kept and has expired since. */
+  function isMissingContent(): boolean {
+    for (const key of [...disbelieved.keys()]) {
+      if (usable(key)) return true;
+      disbelieved.delete(key);
+    }
+    return false;
+  }
 
   function begin(): void {
     for (const { key, entry } of losses) {
@@ -80,8 +90,10 @@ export function createAbsenceCheck({ clock, store, putBack, logger }: AbsenceChe
     const now = clock.monotonic();
     losses = losses.filter(({ at }) => now - at < LOSS_WINDOW_MS);
     if (losses.every((one) => one.key !== key)) losses.push({ key, entry, at: now });
-    if (disbelieved.size === 0 && losses.length > MAX_LOSSES) begin();
-    if (disbelieved.size === 0) return true;
+    if (!isMissingContent()) {
+      if (losses.length <= MAX_LOSSES) return true;
+      begin();
+    }
     disbelieved.set(key, true);
     return false;
   }
@@ -92,16 +104,16 @@ export function createAbsenceCheck({ clock, store, putBack, logger }: AbsenceChe
   }
 
   return {
-    /** Whether the upstream is missing much of its content. */
-    isMissingContent: (): boolean => disbelieved.size > 0,
+    isMissingContent,
 
     /**
-     * To be called where the upstream says that a cached key does not exist. Returns what that is: `UnconfirmedAbsence` the
-     * first time, `Absent` once it is confirmed, `MissingContent` where it does not count at all.
+     * To be called where the upstream says that a key does not exist. Returns what that is: `UnconfirmedAbsence` the first time,
+     * `Absent` once it is confirmed and where nothing may be served, `MissingContent` where it does not count at all.
      */
-    absent(key: string, entry: CacheEntry): Error {
-      if (!lose(key, entry)) return new MissingContent();
-      if (doubted.has(entry)) return new Absent();
+    absent(key: string): Error {
+      const entry = usable(key);
+      if (entry && !lose(key, entry)) return new MissingContent();
+      if (!entry || doubted.has(entry)) return new Absent();
       doubted.add(entry);
       return new UnconfirmedAbsence();
     },

@@ -10,7 +10,7 @@ import type { Policies } from '#server/cache/policies.ts';
 import type { ResourceStatsCounter } from '#server/cache/resource-stats.ts';
 import { after, type Clock } from '#server/time.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
-import type { Resource } from '#shared/models/resources.ts';
+import type { Resource } from '#shared/models/resource-defaults.ts';
 import { CONFIRM_MS, createAbsenceCheck, UnconfirmedAbsence } from './absence-check.ts';
 import { createBackgroundRefresh } from './background-refresh.ts';
 import { createFailureCache } from './failure-cache.ts';
@@ -37,7 +37,6 @@ export interface SecondLevel {
 }
 
 export interface CacheLoaderOptions {
-  /** Where loaded entries are stored. */
   store: EntryStore;
   policies: Policies;
   freshness: Freshness;
@@ -66,7 +65,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
   const loads = createSingleFlight<CacheEntry>(clock, tracing);
   const secondLevelReads = createSingleFlight<Loaded<unknown> | null>(clock, tracing);
   const refreshes = createBackgroundRefresh();
-  const absence = createAbsenceCheck({ clock, store, putBack, logger });
+  const absence = createAbsenceCheck({ clock, store, usable, putBack, logger });
   /**
    * Digests of purged values, to tell after the next load whether the value has changed: the CDN may have been sent the old
    * one after it was purged, by an instance that was told of the purge a moment later.
@@ -163,8 +162,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
   /** Records that a load failed or found nothing, which may not count (yet). Returns the error to reject with. */
   function failed<T>(query: CacheQuery<T>, cause: unknown): unknown {
     const { key, resource } = query;
-    const lost = cause instanceof Absent ? usable(key) : undefined;
-    const error = lost ? absence.absent(key, lost) : cause;
+    const error = cause instanceof Absent ? absence.absent(key) : cause;
     failureCache.remember(key, error, loads.elapsedMs(key));
     const cached = store.peek(key);
     if (error instanceof UnconfirmedAbsence) {

@@ -15,7 +15,6 @@ interface Failure {
   at: number;
   /** `Absent` where the key is absent upstream. */
   error: unknown;
-  /** How long the load took, in milliseconds. */
   tookMs: number;
 }
 

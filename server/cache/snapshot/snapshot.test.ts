@@ -304,6 +304,17 @@ describe('a purge', () => {
     expect(warnings).toEqual(['a purge could not be written: the snapshot is removed']);
   });
 
+  it('that cannot be written removes a snapshot too that was begun before it', async () => {
+    function* purged(): Generator<SnapshotEntry> {
+      yield entry(1);
+      purge({ keys: [entry(1).key] });
+    }
+    const snapshot = await snapshotOf({ [Symbol.iterator]: purged });
+    await mkdir(join(dir, 'content-cache.purges'));
+    await snapshot.save();
+    await expect.poll(() => readdir(dir)).toEqual(['content-cache.purges']);
+  });
+
   it('that cannot be read makes the start ignore the snapshot', async () => {
     await saved(ENTRIES);
     await writeFile(join(dir, 'content-cache.purges'), '{"tags":["art');

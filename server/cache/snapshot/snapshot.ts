@@ -70,11 +70,12 @@ export async function openSnapshot(options: SnapshotOptions) {
     try {
       await writeJsonLines(path, lines());
       savedChanges = changes;
-      writePurges();
     } catch (error) {
       purges.unshift(...before);
       logger.warn({ err: error, file: CONTENT_SNAPSHOT }, 'the snapshot could not be written');
+      return;
     }
+    keepPurges(writePurges);
   }
 
   function writePurges(): void {
@@ -82,21 +83,24 @@ export async function openSnapshot(options: SnapshotOptions) {
     else writeFileSync(purgesPath, purges.join(''), { mode: 0o600 });
   }
 
-  /** Writes at once: the operator who purges is told that it is done. */
-  function rememberPurge({ tags, keys, all, soft }: Purge): void {
-    const line = `${JSON.stringify({ tags, keys, all, soft })}\n`;
+  /** Without its purges a snapshot would bring back what they removed. */
+  function keepPurges(write: () => void): void {
     try {
-      if (purges.push(line) <= MAX_PURGES) {
-        appendFileSync(purgesPath, line, { mode: 0o600 });
-      } else {
-        purges = ['{"all":true}\n'];
-        writePurges();
-      }
+      write();
     } catch (error) {
       logger.warn({ err: error, file: PURGES }, 'a purge could not be written: the snapshot is removed');
+      savedChanges = undefined;
       // A full disk allows that.
       void rm(path, { force: true }).catch(() => undefined);
     }
+  }
+
+  /** Writes at once: the operator who purges is told that it is done. */
+  function rememberPurge({ tags, keys, all, soft }: Purge): void {
+    const line = `${JSON.stringify({ tags, keys, all, soft })}\n`;
+    const isRoom = purges.push(line) <= MAX_PURGES;
+    if (!isRoom) purges = ['{"all":true}\n'];
+    keepPurges(() => (isRoom ? appendFileSync(purgesPath, line, { mode: 0o600 }) : writePurges()));
   }
 
   /** Returns the id of the last purge that the snapshot knew of. */
@@ -139,11 +143,9 @@ export async function openSnapshot(options: SnapshotOptions) {
   cache.onPurge(rememberPurge);
   const interval = setInterval(() => void save(), INTERVAL_MS).unref();
   return {
-    /** Id of the last purge that the restored snapshot knew of; null where there is none. */
     lastPurge: knownPurge,
     /** Replaces the file by what is there now, if something has changed. Concurrent calls share one write. */
     save,
-    /** Saves a last time. */
     async close(): Promise<void> {
       clearInterval(interval);
       await save();

@@ -48,7 +48,6 @@ const NAMES: Record<CircuitState, BreakerState> = {
 /** cockatiel measures the open time on the wall clock, and a stepped clock could hold it open: we measure it instead. */
 const NO_WAIT: IBackoff<unknown> = { duration: Number.NEGATIVE_INFINITY, next: () => NO_WAIT };
 
-/** A probe in flight. */
 interface Probe {
   startedAt: number;
   ended: PromiseWithResolvers<void>;

@@ -324,9 +324,10 @@ describe('a read', () => {
     expect(await client.get('/api/news', { call: 'x', parse })).toEqual([1]);
   });
 
-  it('of one thing, failing all the time, opens no circuit breaker', async () => {
-    const { client, get } = await upstream(json({}, 502));
-    for (let n = 0; n < 60; n += 1) await get().catch(() => {});
+  it('of one thing, failing all the time on all its pages, opens no circuit breaker', async () => {
+    const { client } = await upstream(json({}, 502));
+    for (let page = 1; page <= 60; page += 1)
+      await client.get(`/api/x?page=${page}`, { call: 'x', parse }).catch(() => {});
     expect(client.breakerState()).toBe('closed');
   });
 

@@ -41,7 +41,6 @@ export interface CmsClientOptions {
   timeoutMs: number;
   logger: { warn(fields: object, message: string): void };
   clock: Clock;
-  /** Default: none. */
   proxies?: ForwardProxies;
   tracing?: Pick<Tracing, 'child' | 'headers'>;
   onCall?: (record: CallRecord) => void;
@@ -93,7 +92,6 @@ const HEADERS = {
   'user-agent': USER_AGENT,
 };
 
-/** A request, and what is made of its response. */
 interface Sent<T> {
   method: 'GET' | 'POST';
   path: CmsPath;
@@ -172,37 +170,29 @@ export function createCmsClient(options: CmsClientOptions) {
       'server.address': hostname,
       'upstream.operation': call,
     };
+    const span = { kind: 'client', attributes } as const;
     try {
-      const result = await tracing.child(
-        `${method} ${call}`,
-        { kind: 'client', attributes },
-        async (span) => {
-          const response = await dispatcher.request({
-            origin,
-            path: basePath + path,
-            method,
-            headers: { ...ownHeaders, ...tracing.headers(), ...headers },
-            body,
-            signal,
-          });
-          const status = response.statusCode;
-          span.setAttributes({ 'http.response.status_code': status });
-          if (!isFailure(status)) return { status, value: await read(response, signal) };
-          const isAbsent = isOptional
-            ? NO_SUCH_CALL.has(status)
-            : ABSENT.has(status) && (await isJsonResponse(response));
-          await drain(response.body, signal);
-          throw new UpstreamError(isAbsent ? 'not-found' : 'status', call, { status });
-        },
-      );
-      const { status } = result;
-      onCall?.({
-        call,
-        outcome: isOk(status) ? 'ok' : 'status',
-        ms: clock.monotonic() - start,
-        status,
-        reason: null,
+      const result = await tracing.child(`${method} ${call}`, span, async ({ setAttributes }) => {
+        const response = await dispatcher.request({
+          origin,
+          path: basePath + path,
+          method,
+          headers: { ...ownHeaders, ...tracing.headers(), ...headers },
+          body,
+          signal,
+        });
+        const status = response.statusCode;
+        setAttributes({ 'http.response.status_code': status });
+        if (!isFailure(status)) return { status, value: await read(response, signal) };
+        const isAbsent = isOptional
+          ? NO_SUCH_CALL.has(status)
+          : ABSENT.has(status) && (await isJsonResponse(response));
+        await drain(response.body, signal);
+        throw new UpstreamError(isAbsent ? 'not-found' : 'status', call, { status });
       });
+      const { status } = result;
+      const outcome = isOk(status) ? 'ok' : 'status';
+      onCall?.({ call, outcome, ms: clock.monotonic() - start, status, reason: null });
       return result;
     } catch (cause) {
       const failure = upstreamErrorOf(cause, call, signal);
@@ -247,7 +237,7 @@ export function createCmsClient(options: CmsClientOptions) {
 
   /**
    * Returns what `parse` makes of the JSON of a 2xx response. A read counts once to its breaker, however often it is tried; its
-   * path is what it is about.
+   * path is what it is about, whichever page of a list or a search it asks for.
    */
   async function get<T>(
     path: CmsPath,
@@ -271,7 +261,9 @@ export function createCmsClient(options: CmsClientOptions) {
       // Asked before queueing: an open breaker rejects at once, however many calls wait.
       if (breaker.isRejecting()) throw new BreakerOpen();
       const { value } = await withPermits(call, [limit], (signal) =>
-        breaker.run(path, () => retries.execute(() => attempt(call, signal, sent), signal)),
+        breaker.run(path.replace(/\?.*/, ''), () =>
+          retries.execute(() => attempt(call, signal, sent), signal),
+        ),
       );
       if (value === SAME) throw new Unchanged('the body is the same as before');
       return value;

@@ -11,10 +11,7 @@ export const cmsSubcategory = z
   .object({ subcat_slug: cmsText, subcat_name: cmsText })
   .transform((given): CmsCategory => ({ cat_slug: given.subcat_slug, cat_name: given.subcat_name }));
 
-/**
- * Returns a category or a sub-category. Left out without a slug, which also replaces a missing name, and where no page can have
- * its path.
- */
+/** Returns a category. Left out without a slug, which also replaces a missing name, and where no page can have its path. */
 export function normaliseCategory({ cat_slug, cat_name }: CmsCategory): Category {
   const slug = slugOf(cat_slug);
   if (slug === null) throw new LeftOut('no slug');

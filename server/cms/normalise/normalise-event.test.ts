@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LeftOut } from '#server/cms/lenient-parsing.ts';
-import { cmsEvent, normaliseEventDetail } from './normalise-event.ts';
+import { cmsEvent, normaliseEvent, normaliseEventDetail } from './normalise-event.ts';
 
 function datesOf(dates: Record<string, unknown>) {
   const event = cmsEvent.parse({ event_title: 'A day', ...dates });
@@ -50,5 +50,22 @@ describe('an event without a title', () => {
     const long = named(`<p>${'Ledgers and '.repeat(20)}</p>`);
     expect(long.title).toMatch(/^Ledgers and .{50,68}…$/);
     expect(() => named('<p></p>')).toThrow(new LeftOut('no title'));
+  });
+});
+
+describe('the description of an event', () => {
+  it.each([
+    ['a'.repeat(101), `${'a'.repeat(100)}...`],
+    ['Come and <b>see</b>.', 'Come and see....'],
+    [`${'a'.repeat(99)}😀b`, `${'a'.repeat(99)}😀...`],
+    ['<p></p>', ''],
+  ])('is cut at 100 characters on a card, and ends with dots: %#', (event_desc, description) => {
+    const event = cmsEvent.parse({ event_title: 'A day', event_slug: 'a-day', event_desc });
+    expect(normaliseEvent(event, () => null)).toMatchObject({ description });
+  });
+
+  it('is whole in its summary', () => {
+    const event = cmsEvent.parse({ event_title: 'A day', event_desc: 'a'.repeat(101) });
+    expect(normaliseEventDetail(event, 'a-day', () => null)).toMatchObject({ summary: 'a'.repeat(101) });
   });
 });

@@ -5,7 +5,7 @@ import { isNonPagePath } from '#shared/non-page-path.ts';
 import { normaliseDay } from './normalise-date.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { normaliseLink, normaliseVideo } from './normalise-link.ts';
-import { firstWords, plainText, slugOf } from './normalise-text.ts';
+import { beginningOf, firstWords, plainText, slugOf } from './normalise-text.ts';
 
 export const cmsEvent = z.object({
   event_id: cmsText,
@@ -39,7 +39,7 @@ function datesOf(
 /** Returns a card of the event list. Left out as a post is; the slug replaces a missing id. */
 export function normaliseEvent(event: CmsEvent, imageOf: ImageResolver, timeZone?: string): EventSummary {
   const slug = slugOf(event.event_slug);
-  const description = plainText(event.event_desc);
+  const description = beginningOf(event.event_desc);
   const title = plainText(event.event_title) ?? firstWords(description);
   if (slug === null) throw new LeftOut('no slug');
   if (title === null) throw new LeftOut('no title');
@@ -51,8 +51,16 @@ export function normaliseEvent(event: CmsEvent, imageOf: ImageResolver, timeZone
     banner: imageOf(event.event_banner),
     location: plainText(event.event_location),
     date: datesOf(event, timeZone).date,
-    description: description ?? '',
+    description: description === null ? '' : shortDescription(description),
   };
+}
+
+/** Specification, section 9. */
+const MAX_DESCRIPTION_LENGTH = 100;
+
+/** Cuts a description at 100 characters, and always appends dots (decisions). */
+function shortDescription(text: string): string {
+  return `${Array.from(text).slice(0, MAX_DESCRIPTION_LENGTH).join('')}...`;
 }
 
 /** Returns an event in full, without its HTML. `slug`: what was asked for; it replaces a missing one. */
@@ -62,16 +70,12 @@ export function normaliseEventDetail(
   imageOf: ImageResolver,
   timeZone?: string,
 ): Omit<EventDetail, 'descriptionHtml'> {
-  const summary = normaliseEvent(
-    { ...event, event_slug: slugOf(event.event_slug) ?? slug },
-    imageOf,
-    timeZone,
-  );
-  const { description, ...common } = summary;
+  const addressed = { ...event, event_slug: slugOf(event.event_slug) ?? slug };
+  const { description: _, ...common } = normaliseEvent(addressed, imageOf, timeZone);
   return {
     ...common,
     endDate: datesOf(event, timeZone).endDate,
-    summary: description,
+    summary: plainText(event.event_desc) ?? '',
     link: normaliseLink(event.event_link),
     video: normaliseVideo(event.podcast_link),
   };

@@ -6,7 +6,7 @@ import { isNonPagePath } from '#shared/non-page-path.ts';
 import { normaliseDate } from './normalise-date.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { normaliseLink, normaliseVideo } from './normalise-link.ts';
-import { firstWords, plainText, shorten, slugOf } from './normalise-text.ts';
+import { beginningOf, firstWords, plainText, shorten, slugOf } from './normalise-text.ts';
 import { repeatsBeginning, tidyExcerpt } from './tidy-excerpt.ts';
 
 export const cmsPost = z.object({
@@ -47,7 +47,7 @@ export function readingMinutes(value: string | null): number | null {
 
 /** Returns the short description: `p_content`, else `post_content` (a list's, short HTML). */
 export function excerptOf(post: CmsPost): string | null {
-  const text = plainText(post.p_content) ?? plainText(post.post_content);
+  const text = beginningOf(post.p_content) ?? beginningOf(post.post_content);
   const excerpt = text === null ? null : tidyExcerpt(text);
   return excerpt === null ? null : shorten(excerpt, EXCERPT_LENGTH);
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { plainText, shorten, slugOf } from './normalise-text.ts';
+import { cmsEvent, normaliseEvent } from './normalise-event.ts';
+import { cmsPost, excerptOf } from './normalise-post.ts';
+import { beginningOf, plainText, shorten, slugOf } from './normalise-text.ts';
 
 describe('plain text', () => {
   it.each([
@@ -23,6 +25,40 @@ describe('plain text', () => {
   it('is shortened between words, with an ellipsis', () => {
     expect(shorten('one two, three four', 12)).toBe('one two…');
     expect(shorten('one two', 12)).toBe('one two');
+  });
+});
+
+describe('the beginning of a text', () => {
+  const PARAGRAPH = '<p class="intro">The vendor raises its <a href="https://example.com/">prices</a>.</p>\n';
+
+  it('has a thousand characters, of a body that begins with much markup too', () => {
+    const body = PARAGRAPH.repeat(500);
+    for (const html of [
+      body,
+      `${'<b>x</b>'.repeat(1_000)}${body}`,
+      `<style>${'x'.repeat(5_000)}</style>${body}`,
+    ])
+      expect(beginningOf(html)?.slice(0, 1_000)).toBe(plainText(html)?.slice(0, 1_000));
+  });
+
+  it.each([null, '', '<p> </p>', 'a &amp; b', PARAGRAPH])('of %j is all of it', (html) => {
+    expect(beginningOf(html)).toBe(plainText(html));
+  });
+
+  it.each([
+    ['a post', (html: string) => excerptOf(cmsPost.parse({ p_content: html }))],
+    [
+      'an event',
+      (html: string) => normaliseEvent(cmsEvent.parse({ event_slug: 'a', event_desc: html }), () => null),
+    ],
+  ])('is all that is parsed of a whole article in the list of %s', (_what, read) => {
+    const article = PARAGRAPH.repeat(700);
+    const timeOf = (parse: (html: string) => unknown) => {
+      const before = process.threadCpuUsage();
+      for (let i = 0; i < 50; i++) parse(article);
+      return process.threadCpuUsage(before).user;
+    };
+    expect(timeOf(read)).toBeLessThan(timeOf(plainText) / 2);
   });
 });
 

@@ -1,4 +1,4 @@
-import { parseHtml } from '#server/html/parse-html.ts';
+import { parseBoundedHtml } from '#server/html/parse-bounded-html.ts';
 import { textContent } from '#server/html/text-content.ts';
 
 /** More of one text than any page shows: a deck may hold a whole article. */
@@ -25,7 +25,23 @@ export function foldSpace(value: string): string {
 export function plainText(value: string | null): string | null {
   if (value === null) return null;
   const input = value.slice(0, MAX_INPUT);
-  return (/[<&]/.test(input) ? foldSpace(textContent(parseHtml(input).root)) : foldSpace(input)) || null;
+  return (
+    (/[<&]/.test(input) ? foldSpace(textContent(parseBoundedHtml(input).root)) : foldSpace(input)) || null
+  );
+}
+
+/** HTML that the beginning of a text is looked for in first, and characters that are enough of one. */
+const BEGINNING_INPUT = 4 * 1024;
+const BEGINNING_LENGTH = 1_100;
+
+/**
+ * Returns what `plainText` returns, of a long text perhaps no more than its first thousand characters: a list may have whole
+ * articles, and to parse them all would hold up requests for seconds.
+ */
+export function beginningOf(value: string | null): string | null {
+  const beginning = plainText(value?.slice(0, BEGINNING_INPUT) ?? null);
+  const isEnough = (value?.length ?? 0) <= BEGINNING_INPUT || (beginning?.length ?? 0) >= BEGINNING_LENGTH;
+  return isEnough ? beginning : plainText(value);
 }
 
 /** Cuts a text to at most `limit` characters, between words and with an ellipsis. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { ENCODINGS, type Encoding } from '#server/render/response-cache/encoded-bodies.ts';
 
 /** Longer headers are cut: nothing that browsers send comes near it. */
@@ -21,12 +22,9 @@ export function qualityValues(header: string): Map<string, number> {
   );
 }
 
-/**
- * Chosen codings by header: parsing one takes 3 µs, a tenth of a cache hit, and they are few and repeat. The bounds keep a
- * client that sends ever new ones from growing memory.
- */
-const known = new Map<string, Encoding | null>();
-const MAX_KNOWN = 200;
+/** Measured: 3 µs to parse a header, a tenth of a cache hit. They are few and repeat. */
+const known = new LRUCache<string, Encoding | 'none'>({ max: 200, memoMethod: choose });
+/** Longer than any browser's header: not worth the memory. */
 const MAX_KNOWN_LENGTH = 200;
 
 /** The weight of `identity` where the header does not name it: acceptable, below every weight that can be given. */
@@ -39,20 +37,14 @@ const UNNAMED_IDENTITY = 0.0001;
  */
 export function chooseEncoding(header: string | undefined): Encoding | null {
   if (!header) return 'identity';
-  const seen = known.get(header);
-  if (seen !== undefined) return seen;
-  const chosen = choose(header);
-  if (header.length <= MAX_KNOWN_LENGTH) {
-    if (known.size >= MAX_KNOWN) known.clear();
-    known.set(header, chosen);
-  }
-  return chosen;
+  const chosen = header.length > MAX_KNOWN_LENGTH ? choose(header) : known.memo(header);
+  return chosen === 'none' ? null : chosen;
 }
 
-function choose(header: string): Encoding | null {
+function choose(header: string): Encoding | 'none' {
   const weights = qualityValues(header);
   const unnamed = weights.get('*');
-  let chosen: Encoding | null = null;
+  let chosen: Encoding | 'none' = 'none';
   let highest = 0;
   for (const encoding of ENCODINGS) {
     const named = weights.get(encoding) ?? (encoding === 'gzip' ? weights.get('x-gzip') : undefined);

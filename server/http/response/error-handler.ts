@@ -5,7 +5,7 @@ import { DeliveryFailed, NotFound, Overloaded } from '#server/errors.ts';
 import { isFormPost } from '#server/forms/form-schemas.ts';
 import type { OnResponse } from '#server/http/on-response.ts';
 import { countRead, type RateLimits } from '#server/http/rate-limit.ts';
-import { PROBLEM_CONTENT_TYPE, type Problem, problemOf } from '#server/problem-details.ts';
+import { type Problem, problemOf, sendProblem } from '#server/problem-details.ts';
 import { API_PREFIX } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { qualityValues } from './content-negotiation.ts';
@@ -13,13 +13,11 @@ import type { ErrorPage } from './error-page.ts';
 import type { Headers } from './security-headers.ts';
 
 export interface ErrorHandlerOptions {
-  /** The page that a browser gets. */
   errorPage: ErrorPage;
 }
 
 export interface FrameworkErrorOptions extends ErrorHandlerOptions {
   config: { rateLimit: RateLimits };
-  /** Headers of every response. */
   headers: () => Headers;
   onResponse: OnResponse;
 }
@@ -83,7 +81,7 @@ function createSendError(errorPage: ErrorPage) {
     if (!isApi(request)) reply.header('vary', 'Accept');
     if (isForPerson(request))
       return reply.type('text/html; charset=utf-8').send(errorPage(problem, isFormPost(request)));
-    return reply.type(PROBLEM_CONTENT_TYPE).send(JSON.stringify(problem));
+    return sendProblem(reply, problem);
   };
 }
 

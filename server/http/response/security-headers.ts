@@ -13,9 +13,7 @@ export interface SecurityPolicy {
   publicOrigin: string;
   /** Null: images come from this origin. */
   imageHost: string | null;
-  /** Whether no search engine may index anything. */
   noIndex?: boolean;
-  /** What the site folder adds. */
   csp?: CspAdditions;
   /** Whether HSTS holds for all subdomains as well, which need not be this site's. Default: no. */
   hstsSubdomains?: boolean;
@@ -39,7 +37,8 @@ export function createSecurityHeaders({
   hstsSubdomains = false,
   development,
 }: SecurityPolicy): Record<string, string> {
-  const mediaHosts = ["'self'", 'https:', ...(imageHost ? [new URL(imageHost).origin] : [])];
+  // Pictures, audio and video files inside an article may come from any https host that its author chose.
+  const mediaHosts = ['https:', ...(imageHost ? [new URL(imageHost).origin] : [])];
   const of = (directive: keyof CspAdditions) => csp[directive] ?? [];
   const secure = publicOrigin.startsWith('https:');
   const apply = helmet({
@@ -51,12 +50,11 @@ export function createSecurityHeaders({
         scriptSrc: ["'self'", ...of('script-src')],
         styleSrc: ["'self'", ...(development ? ["'unsafe-inline'"] : []), ...of('style-src')],
         fontSrc: ["'self'", ...of('font-src')],
-        // Pictures, audio and video files inside an article may come from any https host that its author chose.
-        imgSrc: ["'self'", 'data:', ...mediaHosts.slice(1), ...of('img-src')],
+        imgSrc: ["'self'", 'data:', ...mediaHosts, ...of('img-src')],
         connectSrc: ["'self'", ...(development ? ['ws:'] : []), ...of('connect-src')],
         // Players and posts of other sites, which a reader loads by a click.
         frameSrc: [...PLAYER_HOSTS, ...of('frame-src')],
-        mediaSrc: [...mediaHosts, ...of('media-src')],
+        mediaSrc: ["'self'", ...mediaHosts, ...of('media-src')],
         workerSrc: csp['worker-src'] ?? ["'none'"],
         formAction: ["'self'", ...of('form-action')],
         baseUri: ["'none'"],
@@ -86,11 +84,9 @@ export function createSecurityHeaders({
   apply(request, response, (error?: unknown) => {
     if (error) throw error;
   });
-  const headers = Object.entries(response.getHeaders()).map(
-    ([name, value]) => [name, String(value)] as const,
-  );
+  const headers = Object.entries(response.getHeaders());
   return {
-    ...Object.fromEntries(headers),
+    ...Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
     ...(noIndex && { 'x-robots-tag': 'noindex' }),
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
   };

@@ -31,8 +31,6 @@ export interface RequestInfo {
   headers: IncomingHttpHeaders;
 }
 
-type SentExtra = Pick<ResponseExtra, 'page'>;
-
 export type SendResponse = ReturnType<typeof createSendResponse>;
 
 /**
@@ -90,9 +88,10 @@ export function createSendResponse(
   return function sendResponse(
     raw: ServerResponse,
     { id, headers }: RequestInfo,
-    { response, outcome, dependencies, extra, complete }: Served<SentExtra> & { kind: 'response' },
+    served: Served<Pick<ResponseExtra, 'page'>> & { kind: 'response' },
     cacheName: CacheName,
   ): void {
+    const { response, outcome, dependencies, extra, complete } = served;
     const encoding = chooseEncoding(headers['accept-encoding']);
     if (encoding === null && response.status === 200) {
       sendProblem(raw, NOT_ACCEPTABLE, id);

@@ -2,12 +2,12 @@ import type { Registry } from '@prometheus-io/client';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { OutcomeCounts, ResourceStats } from '#server/cache/resource-stats.ts';
 import type { BreakerState } from '#server/cms/client/circuit-breaker.ts';
-import { OUTBOX_KINDS } from '#server/outbox/message-queue.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
 import type { BuildInfo } from '#server/process/build-info.ts';
 import type { Renderer } from '#server/render/renderer.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { MODES } from '#shared/models/cache-modes.ts';
+import { OUTBOX_KINDS } from '#shared/models/outbox-kinds.ts';
 import { registerReading, type Series } from './register-metrics.ts';
 
 /** The services whose state is read at scrape time. */
@@ -48,7 +48,6 @@ export function registerGauges(
   const read = (name: Parameters<typeof registerReading>[1], series: () => readonly Series[]) =>
     registerReading(registry, name, series);
 
-  /** The value of each resource's statistics. */
   const byResource = (value: (stats: ResourceStats) => number): Series[] =>
     Object.entries(cache.stats()).map(([resource, stats]) => [{ resource }, value(stats)]);
 

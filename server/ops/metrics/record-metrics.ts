@@ -7,10 +7,11 @@ import type { LeftOutReport } from '#server/cms/lenient-parsing.ts';
 import { DROPPED_ELEMENTS } from '#server/html/text-content.ts';
 import type { CompletedResponse } from '#server/http/on-response.ts';
 import type { TransformRecord } from '#server/images/image-service.ts';
-import type { MessageState, OutboxKind } from '#server/outbox/message-queue.ts';
+import type { MessageState } from '#server/outbox/message-queue.ts';
 import type { Clock } from '#server/time.ts';
 import { bucketBounds, type MetricOfKind } from '#shared/metric-declarations.ts';
 import type { LastFailures, LiveState } from '#shared/models/metrics.ts';
+import type { OutboxKind } from '#shared/models/outbox-kinds.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
 import { watchEventLoopDelay } from './event-loop-delay.ts';
 import { registerCounter, registerHistogram, registerReading } from './register-metrics.ts';
@@ -41,10 +42,7 @@ export interface MetricsOptions {
   clock: Clock;
 }
 
-/**
- * Makes the metrics of one site that are counted as things happen, in a registry of its own: several sites in one process
- * do not count for each other. Those that can be read at scrape time are in `gauges.ts`.
- */
+/** Makes the counted metrics of one site, in a registry of its own. Those that are read at scrape time are in `gauges.ts`. */
 export function createMetrics({ upstreamTimeoutMs, clock }: MetricsOptions) {
   const registry = new Registry();
   const histogram = <Name extends MetricOfKind<'histogram'>>(name: Name) =>
@@ -83,7 +81,6 @@ export function createMetrics({ upstreamTimeoutMs, clock }: MetricsOptions) {
     registry,
     /** That of the site, and that of its process. */
     registries: [registry, defaults] as const,
-    /** Returns the Prometheus text of the site's metrics and of its process. */
     text: async (): Promise<string> =>
       (await Promise.all([registry.metrics(), defaults.metrics()])).join('\n'),
     /** Counts a response by its route's template: nothing that a reader types becomes a label. */
@@ -117,19 +114,16 @@ export function createMetrics({ upstreamTimeoutMs, clock }: MetricsOptions) {
       const last = error instanceof UpstreamError && !NOT_SENT.has(error.kind) && failures[error.call];
       if (last) last.key = key;
     },
-    /** Counts items of upstream lists that were left out. */
     observeDroppedItems({ call: operation, reason, items }: LeftOutReport): void {
       droppedItems.inc({ operation }, items);
       drops[operation] = { at: clock.now(), reason, key: null };
     },
-    /** Returns what failed last. */
     lastFailures: () => ({ lastFailures: failures, lastDrops: drops, lastFailedRead: failedRead }),
     /** `state`: the one that the attempt left the message in. */
     observeDelivery: (kind: OutboxKind, state: MessageState) =>
       deliveries.inc({ kind, outcome: DELIVERY_OUTCOMES[state] }),
     /** `ms`: how long the render took, without the wait for its data. */
     observeRender: (ms: number) => renders.observe(ms / 1000),
-    /** Counts what a reader's browser measured on one document. */
     observeWebVitals({ route, width, lcp, inp, cls, failedChunks }: WebVitals): void {
       const labels = { route, device: DEVICES[width] };
       if (lcp !== null) lcps.observe(labels, lcp / 1000);
@@ -141,12 +135,10 @@ export function createMetrics({ upstreamTimeoutMs, clock }: MetricsOptions) {
       transforms.inc({ format, result });
       if (result !== 'rejected') transformDurations.observe(ms / 1000);
     },
-    /** Counts what of a body became a link or went. */
     observeLosses(lost: readonly BodyLoss[]): void {
       for (const { outcome, element } of lost)
         losses.inc({ outcome, element: COUNTED_ELEMENTS.has(element) ? element : 'other' });
     },
-    /** Counts a body that was not kept whole, by the reason. */
     observeReducedBody: (reason: string) => reducedBodies.inc({ reason }),
     close: delay.close,
   };

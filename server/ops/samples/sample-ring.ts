@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { z } from 'zod';
 import { MAX_SERIES } from '#shared/metric-declarations.ts';
-import type { Sample } from './sample-metrics.ts';
+import type { Sample } from './read-sample.ts';
 
 /** Ten seconds for an hour, a minute for a day: with `MAX_SERIES` numbers of 8 bytes 1.7 MB. */
 const LEVELS = [
@@ -33,7 +33,6 @@ export function createSampleRing() {
   /** Of each level, oldest first. */
   let levels: [Row[], Row[]] = [[], []];
 
-  /** Returns the place of a series of the current sample. */
   function placeOf(series: string, current: Sample): number {
     const known = names.indexOf(series);
     if (known >= 0) return known;
@@ -46,10 +45,7 @@ export function createSampleRing() {
   }
 
   return {
-    /**
-     * Adds a sample of at most `MAX_SERIES` series. `at`: wall milliseconds. To be called every ten seconds, and at the
-     * stop (`isLast`).
-     */
+    /** Adds a sample of at most `MAX_SERIES` series, every ten seconds and at the stop (`isLast`). `at`: wall milliseconds. */
     add(sample: Sample, at: number, isLast = false): void {
       const values = new Float64Array(MAX_SERIES).fill(Number.NaN);
       for (const [series, value] of sample) values[placeOf(series, sample)] = value;
@@ -65,12 +61,13 @@ export function createSampleRing() {
     },
     /** Names of the series, in the order of the values. */
     series: (): readonly string[] => [...names],
-    /** Returns the last `minutes` in the finest resolution that goes back so far: by sample, then by series; null: none. */
-    rows(minutes: number) {
+    /** Returns the last `minutes` before `now` in the finest resolution that goes back so far: by sample, then by series; null: none. */
+    rows(minutes: number, now: number) {
       const fits = ({ stepMs, length }: (typeof LEVELS)[number]) => stepMs * length >= minutes * 60_000;
       const level = fits(LEVELS[0]) ? 0 : 1;
       const { stepMs } = LEVELS[level];
-      const chosen = levels[level].slice(-Math.ceil((minutes * 60_000) / stepMs) - 1);
+      // By their times: while no process ran there were none.
+      const chosen = levels[level].filter(({ at }) => at <= now && at >= now - minutes * 60_000 - stepMs);
       return {
         stepMs,
         at: chosen.map(({ at }) => at),
@@ -82,7 +79,6 @@ export function createSampleRing() {
         ),
       };
     },
-    /** Returns what is kept, for a file. */
     save: (): Buffer => serialize({ version: VERSION, series: names, levels }),
     /** Restores what `save` returned. Throws for anything else. */
     restore(saved: Buffer): void {

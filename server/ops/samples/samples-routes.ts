@@ -2,20 +2,19 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { parseRequest } from '#server/http/route-schemas.ts';
 import type { OpsAuth } from '#server/ops/ops-auth.ts';
-import { documented, sendOpsProblem } from '#server/ops/ops-responses.ts';
-import { problem } from '#server/problem-details.ts';
+import { documented } from '#server/ops/ops-responses.ts';
+import { problem, sendProblem } from '#server/problem-details.ts';
 import { MetricsHistoryQuery, MetricsHistoryResponse } from '#shared/models/ops/ops-schemas.ts';
-import type { Samples } from './samples.ts';
+import type { Sampler } from './sampler.ts';
 
 /** Of one token, so that no reader occupies them all. */
 const MAX_STREAMS = 6;
 /** What may be buffered for a client that reads too slowly; beyond it the stream is cut, and the client reconnects. */
 const MAX_BACKLOG_BYTES = 1_000_000;
-/** How soon a client reconnects. */
 const RETRY_MS = 2_000;
 
 export interface SamplesRoutesOptions {
-  samples: Samples;
+  samples: Sampler;
   auth: Pick<OpsAuth, 'tokenName'>;
 }
 
@@ -60,7 +59,7 @@ export async function samplesRoutes(
       if (closing || isFull) {
         const refusal = closing ? 'The listener is closing.' : `${MAX_STREAMS} streams are open already.`;
         reply.header('retry-after', '10');
-        return sendOpsProblem(reply, problem(503, refusal));
+        return sendProblem(reply, problem(503, refusal));
       }
       // A connection that outlives its stream would hold up the shutdown.
       reply.header('connection', 'close');

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { KeyAccesses, RecordedAccesses } from '#server/cache/access-ring.ts';
 import type { Candidate } from '#shared/models/ops/ops-api-types.ts';
-import type { Policy } from '#shared/models/resources.ts';
+import type { Policy } from '#shared/models/resource-defaults.ts';
 
 type SimulatedPolicy = Pick<Policy, 'ttl' | 'swr'>;
 
@@ -13,18 +13,19 @@ export async function simulateTtl(recorded: RecordedAccesses, policy: SimulatedP
   await setImmediate();
   const { since, until, reads } = recorded;
   const outcomes = recorded.keys.map((key) => replayAccesses(key, policy, since));
-  const sample = sumOf(outcomes);
+  const sum = (value: (outcome: Outcome) => number) => outcomes.reduce((all, one) => all + value(one), 0);
+  const sampledReads = sum((outcome) => outcome.reads);
   const minutes = (until - since) / 60;
-  if (sample.reads === 0 || minutes <= 0) return { ...UNKNOWN, ttl: policy.ttl };
+  if (sampledReads === 0 || minutes <= 0) return { ...UNKNOWN, ttl: policy.ttl };
   const ofAllKeys = (values: number[]) => Math.min(reads, Math.max(0, estimateSum(recorded, values)));
   const calls = ofAllKeys(outcomes.map(({ upstreamCalls }) => upstreamCalls));
   return {
     ttl: policy.ttl,
     hitRatio: rounded(1 - ofAllKeys(outcomes.map(({ waits }) => waits)) / reads),
     upstreamCallsPerMinute: rounded(calls / minutes),
-    meanStalenessSeconds: rounded(sample.ageSum / sample.reads),
-    maxStalenessSeconds: rounded(sample.ageMax),
-    outdatedRatio: rounded(sample.outdated / sample.reads),
+    meanStalenessSeconds: rounded(sum(({ ageSum }) => ageSum) / sampledReads),
+    maxStalenessSeconds: rounded(outcomes.reduce((most, { ageMax }) => Math.max(most, ageMax), 0)),
+    outdatedRatio: rounded(sum(({ outdated }) => outdated) / sampledReads),
   };
 }
 
@@ -89,28 +90,12 @@ function rounded(value: number): number {
 /** What a policy would have done to the reads of a key. Ages in seconds. */
 interface Outcome {
   reads: number;
-  /** Reads that would have waited for the upstream. */
   waits: number;
   upstreamCalls: number;
-  /** The ages of the served values, added up. */
   ageSum: number;
   ageMax: number;
   /** Reads that would have got a value which the upstream had already replaced. */
   outdated: number;
-}
-
-/** Adds up the outcomes of several keys. */
-function sumOf(outcomes: readonly Outcome[]): Outcome {
-  const sum = { reads: 0, waits: 0, upstreamCalls: 0, ageSum: 0, ageMax: 0, outdated: 0 };
-  for (const { reads, waits, upstreamCalls, ageSum, ageMax, outdated } of outcomes) {
-    sum.reads += reads;
-    sum.waits += waits;
-    sum.upstreamCalls += upstreamCalls;
-    sum.ageSum += ageSum;
-    sum.ageMax = Math.max(sum.ageMax, ageMax);
-    sum.outdated += outdated;
-  }
-  return sum;
 }
 
 /** Golden ratio: successive multiples are spread evenly over a second. */
@@ -126,7 +111,7 @@ function replayAccesses(
   { ttl, swr }: SimulatedPolicy,
   since: number,
 ): Outcome {
-  const outcome = sumOf([]);
+  const outcome: Outcome = { reads: 0, waits: 0, upstreamCalls: 0, ageSum: 0, ageMax: 0, outdated: 0 };
   let storedAt: number | null = since;
   let phase = 0;
 

@@ -35,7 +35,6 @@ export interface CachedResponse {
   status: 200 | 404 | 503;
   contentType: string;
   variants: { br: CompressedVariant; gzip: CompressedVariant; identity: IdentityVariant };
-  /** Memory that the bodies hold. */
   bytes: number;
 }
 

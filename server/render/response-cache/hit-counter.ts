@@ -25,12 +25,8 @@ export function createHitCounter(content: Pick<ContentCache, 'countReads'>) {
 
   function creditOne(response: CountedResponse): void {
     if (response.hits === 0) return;
-    content.countReads(
-      response.dependencies,
-      { stale: response.stale, loaded: NONE },
-      response.hits,
-      second * 1000,
-    );
+    const states = { stale: response.stale, loaded: NONE };
+    content.countReads(response.dependencies, states, response.hits, second * 1000);
     response.hits = 0;
   }
 
@@ -49,7 +45,6 @@ export function createHitCounter(content: Pick<ContentCache, 'countReads'>) {
       }
       if (response.hits++ === 0) uncredited.push(response);
     },
-    /** Credits the hits of one response. */
     creditOne,
     /** Credits all hits. To be called before somebody reads the counts. */
     credit,

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Absent } from '#server/cache/cache-query.ts';
 import type { CacheOutcome } from '#server/cache/cache-status.ts';
@@ -71,6 +73,20 @@ describe('the response cache', () => {
     expect(builds).toBe(2);
     await get();
     expect(builds).toBe(2);
+  });
+
+  it('keeps nothing of the request that a response was built for', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc');
+    async function getFor(request: { url: string }): Promise<WeakRef<object>> {
+      await get(request.url, (tracker) => (request.url === '/page' ? build(tracker) : Promise.reject()));
+      return new WeakRef(request);
+    }
+    const request = await getFor({ url: '/page' });
+    await settle();
+    collectGarbage();
+    expect(request.deref()).toBeUndefined();
+    expect(responses.cached('/page')).not.toBeNull();
   });
 
   it('is fresh until the first of its data goes stale, and says how long that is', async () => {

@@ -45,9 +45,6 @@ export type Served<Extra> = Built<Extra> & {
   complete: boolean;
 };
 
-/** A cache hit: never a redirect or not-found. */
-export type CachedLookUp<Extra> = Served<Extra> & { kind: 'response' };
-
 /** What the last check of a response's data has found. Times are monotonic milliseconds. */
 interface CheckedFreshness extends Pick<CountedResponse, 'stale'> {
   /** When the first of its data goes stale. */
@@ -57,7 +54,6 @@ interface CheckedFreshness extends Pick<CountedResponse, 'stale'> {
    * ended since.
    */
   checkAt: number;
-  /** The content cache's count of changed entries then. */
   entryChanges: number;
   /** The count of changes then. */
   changes: number;
@@ -66,10 +62,8 @@ interface CheckedFreshness extends Pick<CountedResponse, 'stale'> {
 interface Entry<Extra> extends CheckedFreshness, CountedResponse {
   built: Built<Extra> & { kind: 'response' };
   complete: boolean;
-  build: Build<Extra>;
   /** When it was built where it is incomplete; infinity where it is complete. */
   incompleteSince: number;
-  /** Whether a reader has asked for it. */
   isAskedFor: boolean;
 }
 
@@ -167,10 +161,7 @@ export function createResponseCache<Extra>({
   const identityBodies = createIdentityBodies(maxIdentityBytes);
   const builds = new Map<string, RunningBuild<Extra>>();
   const hitCounter = createHitCounter(content);
-  /**
-   * Changes of values, policies and mode, and purges. Each has each response checked once: they are rare, and a check is
-   * some look-ups.
-   */
+  /** Changes of values, policies and mode, and purges. Each has each response checked once: they are rare. */
   let changes = 0;
   const countChange = (): void => void changes++;
 
@@ -224,7 +215,7 @@ export function createResponseCache<Extra>({
   }
 
   /** Returns the cached response of a key, or null. Counts a hit. */
-  function cached(key: string): CachedLookUp<Extra> | null {
+  function cached(key: string): (Served<Extra> & { kind: 'response' }) | null {
     const entry = entries.get(key);
     if (!entry) return null;
     const now = clock.monotonic();
@@ -286,14 +277,13 @@ export function createResponseCache<Extra>({
         built: result,
         dependencies,
         complete,
-        build,
         incompleteSince: complete ? Number.POSITIVE_INFINITY : now,
         isAskedFor,
         hits: 0,
       };
       entries.set(key, entry);
       uncached.delete(key);
-      if (!complete) rebuildLater(key, entry, tracker.late);
+      if (!complete) rebuildLater(key, entry, build, tracker.late);
     } else {
       const absentKey = result.kind === 'not-found' ? tracker.absentKey : null;
       uncached.set(key, { served, at: now, changes: changesBefore, absentKey });
@@ -305,19 +295,22 @@ export function createResponseCache<Extra>({
    * Builds an incomplete response again as soon as a missing section is there, and once it is no longer fresh: what the
    * next reader gets is complete soon after the upstream is back. Nobody's page is not built again and again.
    */
-  function rebuildLater(key: string, entry: Entry<Extra>, late: readonly Promise<unknown>[]): void {
-    for (const section of late)
-      section.then(
-        () => rebuild(key, entry),
-        () => undefined,
-      );
-    after(INCOMPLETE_MS, () => entry.isAskedFor && rebuild(key, entry));
+  function rebuildLater(
+    key: string,
+    entry: Entry<Extra>,
+    build: Build<Extra>,
+    late: readonly Promise<unknown>[],
+  ): void {
+    // Not of the entry: a build may hold the request that it was for.
+    const again = () => rebuild(key, entry, build);
+    for (const section of late) section.then(again).catch(() => undefined);
+    after(INCOMPLETE_MS, () => entry.isAskedFor && again());
   }
 
   /** Builds a cached response again, which is served meanwhile, unless it was replaced. */
-  function rebuild(key: string, entry: Entry<Extra>): void {
+  function rebuild(key: string, entry: Entry<Extra>, build: Build<Extra>): void {
     if (entries.peek(key) !== entry || builds.has(key) || isOverloaded()) return;
-    startBuild(key, entry.build, false).result.catch((err: unknown) =>
+    startBuild(key, build, false).result.catch((err: unknown) =>
       logger.warn({ err }, 'an incomplete page could not be built again'),
     );
   }
@@ -386,7 +379,6 @@ export function createResponseCache<Extra>({
     },
     /** Drops a cached response. False where there is none. */
     drop: (key: string): boolean => entries.delete(key),
-    /** Returns the uncompressed body of a response. */
     identityBody: identityBodies.get,
     /** Yields what each cached response was built from. May be iterated in pieces. */
     *dependencies(): Generator<{ key: string; dependencies: readonly Dependency[] }> {
@@ -395,7 +387,6 @@ export function createResponseCache<Extra>({
         if (entry) yield { key, dependencies: entry.dependencies };
       }
     },
-    /** Bytes held by cached responses. */
     get bytes() {
       return entries.calculatedSize + identityBodies.bytes;
     },

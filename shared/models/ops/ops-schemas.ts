@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { MODES } from '../cache-modes.ts';
+import { OUTBOX_KINDS } from '../outbox-kinds.ts';
 import { DIGITS, Policy } from '../policy-schemas.ts';
-import { RESOURCES } from '../resources.ts';
+import { RESOURCES } from '../resource-defaults.ts';
 
 /** Requests and responses of the operators' listener. Unknown fields are rejected: a misspelt one must not be ignored. */
 
@@ -129,7 +130,7 @@ export const OutboxResponse = z.object({
   messages: z.array(
     z.object({
       id: MessageId,
-      kind: z.string(),
+      kind: z.enum(OUTBOX_KINDS),
       state: z.enum(['pending', 'rejected']),
       attempts: z.number(),
       lastError: z.string().nullable(),
@@ -141,9 +142,7 @@ export const OutboxResponse = z.object({
 
 export const OutboxMessageParams = z.object({ id: MessageId });
 /** A kind of message; all kinds without it. */
-export const RejectedMessages = z.strictObject({
-  kind: z.enum(['subscription', 'contact', 'opt-out', 'view']).optional(),
-});
+export const RejectedMessages = z.strictObject({ kind: z.enum(OUTBOX_KINDS).optional() });
 export const RetriedResponse = z.object({ retried: z.number() });
 export const DiscardedResponse = z.object({ discarded: z.number() });
 export const RetryResponse = z.object({ id: MessageId, state: z.literal('pending') });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AGE, DIGITS, Policy } from '../policy-schemas.ts';
-import { RESOURCES } from '../resources.ts';
+import { RESOURCES } from '../resource-defaults.ts';
 
 const MAX_CANDIDATES = 50;
 

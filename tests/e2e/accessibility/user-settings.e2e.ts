@@ -55,16 +55,20 @@ test('text may be set wider without a word cut off, wide and narrow', async ({ p
   }
 });
 
-test('the selected tab, play signs and buttons are seen in forced colours', async ({ page }) => {
+test('the selected tab, the current menu, play signs and buttons are seen in forced colours', async ({
+  page,
+}) => {
   await page.emulateMedia({ forcedColors: 'active' });
   const linesBelow = (selector: string) =>
     page.locator(selector).evaluateAll((tabs) => tabs.map((tab) => getComputedStyle(tab).borderBottomWidth));
   await page.goto('/events?tab=past');
   expect(await linesBelow('.events-tabs a')).toEqual(['0px', '0px', '2px']);
+  expect(await linesBelow('.menus-item > :first-child')).toEqual(['0px', '0px', '0px', '2px', '0px']);
   await page.goto('/');
   expect(await linesBelow('[role="tab"]')).toEqual(['2px', '0px']);
   await expect(page.locator('.button').first()).toHaveCSS('border-top-width', '1px');
   await page.goto('/topic/podcasts');
+  expect(await linesBelow('.menus-item > :first-child')).toEqual(['0px', '2px', '0px', '0px', '0px']);
   const [disc, sign] = await page
     .locator('.post-card-play')
     .first()

@@ -1,6 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Page, Request } from '@playwright/test';
 import { startSiteUnderTest } from '../../integration/site-under-test.ts';
-import { expect, expectLive, test } from './dashboard-site.ts';
+import { callOps, expect, expectLive, test } from './dashboard-site.ts';
 
 const TOKEN = 'a-token-of-the-operators';
 const READ_TOKEN = 'a-token-that-may-only-read';
@@ -33,6 +34,26 @@ test.describe('with a token', () => {
       await expect(field).toBeFocused();
       await expect(page.getByText('This token is wrong.')).toBeHidden();
       expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    } finally {
+      await guarded.close();
+    }
+  });
+
+  test('one that may only purge opens nothing, and the form says why', async ({ page, expectedNoise }) => {
+    expectedNoise.push(/40[13]/);
+    const guarded = await startSiteUnderTest({
+      OPS_TOKEN: TOKEN,
+      OPS_PURGE_TOKEN: 'a-token-that-may-only-purge',
+    });
+    try {
+      await page.goto(guarded.ops);
+      const field = page.getByLabel('Operators’ token');
+      await field.fill('a-token-that-may-only-purge');
+      await page.keyboard.press('Enter');
+      await expect(page.getByText('This token may purge and nothing else.')).toBeVisible();
+      await field.fill(TOKEN);
+      await page.keyboard.press('Enter');
+      await expectLive(page);
     } finally {
       await guarded.close();
     }
@@ -122,6 +143,30 @@ test('a lost connection is shown, and the metrics go on when it is back', async 
   } finally {
     proxy.close();
   }
+});
+
+/** Hides a tab, or shows it again: in a browser of the tests all are visible. */
+const setVisibility = (page: Page, state: DocumentVisibilityState) =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  }, state);
+
+test('a hidden tab has no connection, and is up to date once it is shown', async ({ page, own, open }) => {
+  const streams: Request[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/live')) streams.push(request);
+  });
+  await open('cache/topic');
+  const ended = page.waitForEvent('requestfailed', (request) => request === streams[0]);
+  await setVisibility(page, 'hidden');
+  await ended;
+  await callOps(own, 'PATCH', '/cache/policies/topic', { ttl: 77 });
+  expect(streams).toHaveLength(1);
+  await setVisibility(page, 'visible');
+  await expectLive(page);
+  await expect(page.getByLabel('TTL, seconds')).toHaveValue('77');
+  expect(streams).toHaveLength(2);
 });
 
 test('an open dashboard does not hold up a stop', async ({ page, expectedNoise }) => {

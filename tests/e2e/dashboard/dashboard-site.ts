@@ -78,8 +78,8 @@ export function overflows(page: Page): Promise<string[]> {
     [document.documentElement, ...document.querySelectorAll('.scroll, .scroll :is(th, td)')].flatMap(
       (element) => {
         const { clientWidth, clientHeight, scrollWidth, scrollHeight } = element;
-        const isPageOfPhone = element === document.documentElement && innerWidth < 900;
-        const isCut = scrollWidth > clientWidth || (scrollHeight > clientHeight && !isPageOfPhone);
+        const scrolls = element === document.documentElement && innerWidth < 1400;
+        const isCut = scrollWidth > clientWidth || (scrollHeight > clientHeight && !scrolls);
         return isCut ? [`${element.tagName} ${element.textContent.slice(0, 40)}`] : [];
       },
     ),

@@ -106,9 +106,45 @@ test('a policy is changed where its curve is: previewed, set, listed, and taken 
   await page.getByRole('link', { name: 'Changes' }).click();
   // Undo adds a row above, which has the ages the other way round.
   const row = page.getByRole('row').filter({ hasText: 'TTL 30 s to 5 min' });
+  await expect(row.getByRole('time')).toHaveText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/);
   await row.getByRole('button', { name: 'Undo' }).click();
   await expect(row.getByRole('status')).toHaveText('It is as before.');
   await expect.poll(async () => (await callOps(own, 'GET', '/cache/policies')).topic.ttl).toBe(30);
+});
+
+test('of a resource that nobody has read nothing is known to be saved', async ({ page, open }) => {
+  await open('cache/event');
+  const inForce = page.getByRole('row').filter({ hasText: 'simulated, in force' });
+  await expect(inForce).toContainText('–');
+  await expect(inForce).not.toContainText('0');
+});
+
+test('on a phone a resource that is chosen is in view', async ({ page, open }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open('cache');
+  await page.getByRole('link', { name: 'topic', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'topic' })).toBeInViewport();
+});
+
+test('what is applied is what was previewed, whatever is typed or chosen after it', async ({
+  page,
+  own,
+  open,
+}) => {
+  await open('cache/topic');
+  const ttl = page.getByLabel('TTL, seconds');
+  await ttl.fill('300');
+  await page.getByRole('button', { name: 'Preview the change' }).click();
+  await expect(page.getByText('TTL: 30 s to 5 min')).toBeVisible();
+  await ttl.fill('1');
+  await page.getByRole('button', { name: 'Set this policy' }).click();
+  await expect(page.getByText('topic: TTL 5 min')).toBeVisible();
+  await page.getByRole('button', { name: 'Preview the mode' }).click();
+  await page.getByLabel(/^Bypass/).check();
+  await page.getByLabel('Minutes').fill('60');
+  await page.getByRole('button', { name: 'Set it for 15 min' }).click();
+  await expect(page.getByRole('region', { name: 'Mode in force' })).toContainText('Frozen');
+  expect((await callOps(own, 'GET', '/cache/policies')).topic.ttl).toBe(300);
 });
 
 test('what failed links to its page and its key in the inspector', async ({ page, own, open }) => {
@@ -156,6 +192,38 @@ test('a page is inspected and purged from there, after a dry run; an unknown tag
   await page.getByLabel('Tags').fill('post:none');
   await page.getByRole('button', { name: 'Purge: post:none' }).click();
   await expect(page.getByText('No entry has the tag post:none.')).toBeVisible();
+});
+
+test('the inspector’s field names what is inspected, also after going back, and a key keeps its direction to itself', async ({
+  page,
+  open,
+}) => {
+  await open(`cache?${new URLSearchParams({ url: 'search/all/\u202Ecba' })}`);
+  const field = page.getByLabel('URL of a page, or a key');
+  await expect(field).toHaveValue('search/all/\u202Ecba');
+  await expect(page.locator('strong bdi')).toHaveText('search/all/\u202Ecba');
+  await field.fill('/events');
+  await page.getByRole('button', { name: 'Inspect' }).click();
+  await expect(page.getByText('/events: not cached')).toBeVisible();
+  await page.goBack();
+  await expect(field).toHaveValue('search/all/\u202Ecba');
+});
+
+test('what would be done to a page is not on offer any more where another is inspected', async ({
+  page,
+  open,
+}) => {
+  const inspected = page.locator('strong bdi');
+  await open('cache?url=/events');
+  await expect(inspected).toHaveText('/events');
+  await page.getByLabel('URL of a page, or a key').fill('/topic/news');
+  await page.getByRole('button', { name: 'Inspect' }).click();
+  await expect(inspected).toHaveText('/topic/news');
+  await page.getByRole('button', { name: 'Purge: this page' }).click();
+  await expect(page.getByRole('button', { name: 'Purge it' })).toBeVisible();
+  await page.goBack();
+  await expect(inspected).toHaveText('/events');
+  await expect(page.getByRole('button', { name: 'Purge it' })).toBeHidden();
 });
 
 test('a mode is set, is on every view, and ends there', async ({ page, own, open }) => {
@@ -208,4 +276,67 @@ test('a query that fails says so in its place, and the rest stays', async ({ pag
   await open('cache');
   await expect(page.getByText('Not up to date: The disk is full.')).toBeVisible();
   await expect(page.getByRole('rowheader', { name: 'topic', exact: true })).toBeVisible();
+});
+
+test('a change without a response says after 30 seconds that it may be made later', async ({
+  page,
+  open,
+}) => {
+  await page.clock.install();
+  await open('cache');
+  await page.getByRole('button', { name: 'Purge: everything' }).click();
+  await expect(page.getByRole('group', { name: 'Purge: everything: effect' })).toContainText(
+    'built from them',
+  );
+  await page.route('**/cache/purge', () => new Promise(() => undefined));
+  await page.getByRole('button', { name: 'Purge it' }).click();
+  await expect(page.getByText('Working…')).toBeVisible();
+  await page.clock.fastForward(31_000);
+  await expect(
+    page.getByText('The listener has not responded for 30 s. It may do this later: see Changes.'),
+  ).toBeVisible();
+});
+
+test('a live view that the listener refuses says why', async ({ page, own, expectedNoise }) => {
+  expectedNoise.push(/503/);
+  const detail = '6 streams are open already.';
+  await page.route('**/live', (route) => route.fulfill({ status: 503, json: { detail } }));
+  await page.goto(`${own.ops}/#/overview`);
+  await expect(page.getByText(`Not up to date: ${detail}`)).toBeVisible();
+});
+
+test('what was changed is not said to be nothing before it is known', async ({
+  page,
+  open,
+  expectedNoise,
+}) => {
+  expectedNoise.push(/500/);
+  await page.route('**/changes', (route) =>
+    route.fulfill({ status: 500, json: { detail: 'The disk is full.' } }),
+  );
+  await open('changes');
+  await expect(page.getByText('Not up to date: The disk is full.')).toBeVisible();
+  await expect(page.getByText('Nothing was changed.')).toBeHidden();
+});
+
+test('in forced colours the view, the lines of a plot and what alarms are still told apart', async ({
+  page,
+  own,
+  open,
+}) => {
+  await own.faults([{ path: '/api/subscribe/*', kind: 'status', status: 422 }]);
+  await subscribe(own);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await open();
+  const marks = await page.evaluate(() => {
+    const all = (css: string, of: (one: Element) => string) => [...document.querySelectorAll(css)].map(of);
+    return {
+      views: all('nav a', (link) => getComputedStyle(link).borderBottomWidth),
+      lines: all('.plot:nth-of-type(2) dt', (dt) => getComputedStyle(dt, '::before').backgroundColor),
+    };
+  });
+  expect(marks.views).toEqual(['2px', '0px', '0px', '0px']);
+  expect(new Set(marks.lines).size).toBe(3);
+  const rejected = page.locator('.legend div', { hasText: 'rejected' }).locator('dd');
+  await expect(rejected).toHaveCSS('background-color', 'rgb(200, 30, 60)');
 });

@@ -38,9 +38,11 @@ async function expectVerdict(page: Page, incident: Incident, verdict: RegExp, na
     await page.screenshot({ path: join(PICTURES, `${name}-1440.png`) });
   }
   expect(await overflows(page), 'the overview at 1440 x 900 needs no scrolling').toEqual([]);
-  await page.setViewportSize({ width: 390, height: 844 });
-  if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}-390.png`), fullPage: true });
-  expect(await overflows(page), 'nothing is off-screen at 390').toEqual([]);
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}-${width}.png`), fullPage: true });
+    expect(await overflows(page), `nothing is off-screen at ${width}`).toEqual([]);
+  }
   // Before its server goes.
   await page.close();
 }

@@ -70,6 +70,10 @@ describe('the JSON API', () => {
     expect(body.detail).toBeTruthy();
   });
 
+  it('responds to a page of the publisher’s own whose name is malformed as to an unknown one', async () => {
+    await request(site.origin).get('/api/pages/%25').expect(404);
+  });
+
   it('responds to an upstream failure with a problem that names nothing of the inside', async () => {
     await site.faults([{ path: '/api/post/postdetails/*', kind: 'reset' }]);
     const { text, headers } = await request(site.origin)
@@ -90,6 +94,13 @@ describe('the JSON API', () => {
 });
 
 describe('POST /api/views', () => {
+  it.each(['gid://cms/Post/7', 'tag:cms.example.com,2026:7', 'größe-2.0', '日'.repeat(512)])(
+    'takes what an upstream may name a post by: %s',
+    async (postId) => {
+      await request(site.origin).post('/api/views').send({ postId }).expect(202);
+    },
+  );
+
   it.each([[{}], [{ postId: '' }], [{ postId: { a: 1 } }], [[]]])(
     'refuses %j with 400 and a message per field',
     async (body) => {

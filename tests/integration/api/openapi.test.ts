@@ -180,8 +180,14 @@ const WRITES: Write[] = [
     operation: 'POST /api/views',
     target: apiPaths.countView,
     types: { [JSON_TYPE]: 202 },
-    valid: [{ postId: '1' }, { postId: 7 }, { postId: 'a-slug' }],
-    invalid: [{}, { postId: '' }, { postId: -1 }, { postId: 1.5 }, { postId: 'a b' }, [], null, 'x'],
+    valid: [{ postId: '1' }, { postId: 7 }, { postId: 'a-slug' }, { postId: 'gid://cms/Größe 2.0' }],
+    invalid: [
+      {},
+      ...['', ' a', 'a\n', '\ud800', 'a'.repeat(513), -1, 1.5].map((postId) => ({ postId })),
+      [],
+      null,
+      'x',
+    ],
   },
   {
     operation: 'POST /api/vitals',

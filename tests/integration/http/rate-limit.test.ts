@@ -12,9 +12,10 @@ const NONE = { RATE_LIMIT_READ: '0', RATE_LIMIT_WRITE: '0', RATE_LIMIT_BEACON: '
 
 const clock = clockAhead();
 const sites: SiteUnderTest[] = [];
-/** Origins of the sites with `LIMITS` and `DEFAULTS`. */
+/** Origins of the sites with `LIMITS`, with `DEFAULTS`, and with `LIMITS` and a site folder. */
 let origin: string;
 let usual: string;
+let withSiteFolder: string;
 
 /** Starts a site. Resolves to its origin. */
 async function start(env: Record<string, string>): Promise<string> {
@@ -26,6 +27,7 @@ async function start(env: Record<string, string>): Promise<string> {
 beforeAll(async () => {
   origin = await start(LIMITS);
   usual = await start(DEFAULTS);
+  withSiteFolder = await start({ ...LIMITS, SITE_DIR: 'examples/site' });
 });
 afterAll(() => Promise.all(sites.map((site) => site.close())));
 
@@ -136,6 +138,17 @@ describe('a read', () => {
   it('is a file of the build', async () => {
     const [, asset = ''] = /src="(\/assets\/[^"]+)"/.exec((await get('/about', other)).text) ?? [];
     expect(await statusesOf(5, () => get(asset))).toEqual([200, 200, 200, 429, 429]);
+  });
+
+  it.each([
+    ['a file of the site folder', '/ads.txt', 200],
+    ['a redirect of the site folder', '/kontakt', 301],
+    ['what the site folder says is gone', '/gewinnspiel', 410],
+    ['a method that a file of the site folder does not take', '/ads.txt', 405],
+  ])('is %s', async (_what, path, status) => {
+    const send = () =>
+      request(withSiteFolder)[status === 405 ? 'post' : 'get'](path).set('x-forwarded-for', one).redirects(0);
+    expect(await statusesOf(5, send)).toEqual([status, status, status, 429, 429]);
   });
 
   it('is not what is refused before any route sees it, which has a limit of its own', async () => {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { promisify } from 'node:util';
 import request from 'supertest';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -17,7 +17,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-it('the command of the page copies the messages of a running site, and a site on the copy delivers them', async () => {
+/** Returns the patterns of the page's table of what is in `DATA_DIR`. */
+async function documentedNames(): Promise<string[]> {
+  const [table = ''] = /^\| in `DATA_DIR` .*?\n\n/ms.exec(await readFile(PAGE, 'utf8')) ?? [];
+  const firstCells = table.split('\n').map((row) => row.split('|')[1] ?? '');
+  return firstCells.flatMap((cell) => Array.from(cell.matchAll(/`([^`]+?)\/?`/g), ([, name = '']) => name));
+}
+
+it('the page names each file, its command copies the messages of a running site, and a site on the copy delivers them', async () => {
   const [, command = ''] =
     /^## Copy it while it runs$.*?```sh\n(.*?)```/ms.exec(await readFile(PAGE, 'utf8')) ?? [];
   const paths = { DATA_DIR: join(dir, 'data'), BACKUP: join(dir, 'backup') };
@@ -32,6 +39,9 @@ it('the command of the page copies the messages of a running site, and a site on
   } finally {
     await site.close();
   }
+  const names = await documentedNames();
+  for (const file of await readdir(paths.DATA_DIR))
+    expect([file, names.some((name) => matchesGlob(file, name))]).toEqual([file, true]);
 
   const restored = await startSiteUnderTest({ DATA_DIR: paths.BACKUP });
   try {

@@ -16,6 +16,7 @@ const read = (path: string) => readFile(join(root, path), 'utf8');
 
 const Service = z.object({
   environment: z.record(z.string(), z.string()).default({}),
+  env_file: z.array(z.strictObject({ path: z.string(), required: z.boolean() })).optional(),
   volumes: z.array(z.string()).default([]),
   ports: z.array(z.string()).default([]),
   secrets: z.array(z.string()).default([]),
@@ -66,6 +67,16 @@ describe('compose', () => {
     expect(Number.parseInt(services['site']?.stop_grace_period ?? '', 10) * 1_000).toBeGreaterThan(
       shutdownGraceMs,
     );
+  });
+
+  it('gives the site further variables of a file that need not be there, and that neither git nor the image takes', async () => {
+    const { services } = await readCompose();
+    expect(services['site']?.env_file).toEqual([{ path: '.env', required: false }]);
+    // It may have the whole of `.env.example`, whose defaults are not the image's.
+    const image = (await read('Dockerfile')).match(/ DATA_DIR=(\S+)/)?.[1];
+    expect(services['site']?.environment).toMatchObject({ DATA_DIR: image, REVISION: expect.any(String) });
+    expect((await read('.gitignore')).split('\n')).toContain('.env');
+    expect((await read('.dockerignore')).split('\n')).toContain('.env*');
   });
 
   it('gives secrets as files that are mounted, and none in an environment', async () => {
@@ -195,7 +206,8 @@ it('the container starts the server as npm start does', async () => {
     .parse(JSON.parse(await read('package.json')));
   const dockerfile = await read('Dockerfile');
   const command = /^CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]';
-  expect(JSON.parse(command)).toEqual(scripts.start.split(' '));
+  const start = scripts.start.replace('exec ', '');
+  expect(JSON.parse(command)).toEqual(start.split(' '));
   // Node keeps compiled code apart by user and flags: what the image brings has to be that of the command.
-  expect(dockerfile.split('USER node')[1]).toContain(` ${scripts.start} --once `);
+  expect(dockerfile.split('USER node')[1]).toContain(` ${start} --once `);
 });

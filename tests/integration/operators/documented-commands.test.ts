@@ -52,7 +52,7 @@ afterAll(() => site.close());
 /** Runs a command of curl against the site, and resolves to curl's exit code and what it printed. */
 function runCurl(command: string): Promise<{ code: number; output: string }> {
   const script = command
-    .replace('https://ops.internal:3001', site.ops)
+    .replace('http://ops.internal:3001', site.ops)
     .replace('localhost:3000', site.origin)
     // What streams ends by itself after a second.
     .replace(/^curl /, `curl --silent --show-error --fail --max-time ${command.includes(' -N ') ? 1 : 30} `);

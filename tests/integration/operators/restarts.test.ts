@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { Change } from '#shared/models/ops/ops-schemas.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
 const Latest = z.array(z.object({ cat_slug: z.string(), post_name: z.string() })).min(1);
@@ -56,6 +57,19 @@ describe('the changes of operators', () => {
         if (undo) await request(own.ops).patch(undo.path).send(undo.body).expect(200);
       expect((await request(own.ops).get('/cache/mode')).body.mode).toBe('normal');
       expect((await request(own.ops).get('/cache/policies')).body.topic.ttl).toBe(30);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('of a policy take back the ages they changed alone, and nothing where they changed none', async () => {
+    const own = await startSiteUnderTest();
+    try {
+      for (const change of [{ ttl: 77 }, { swr: 500 }, { swr: 500 }])
+        await request(own.ops).patch('/cache/policies/topic').send(change).expect(200);
+      const { body } = await request(own.ops).get('/changes').expect(200);
+      const undos = body.changes.map(({ undo }: Change) => undo?.body ?? null);
+      expect(undos).toEqual([null, { swr: 600 }, { ttl: 30 }]);
     } finally {
       await own.close();
     }

@@ -1,14 +1,23 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { rawRequest, statusesOf } from '../http/raw-request.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
+const siteFolder = mkdtempSync(join(tmpdir(), 'site-'));
 let site: SiteUnderTest;
 
 beforeAll(async () => {
-  site = await startSiteUnderTest({}, { development: true });
+  mkdirSync(join(siteFolder, 'root'));
+  writeFileSync(join(siteFolder, 'root', 'favicon.ico'), 'of the publisher');
+  site = await startSiteUnderTest({ SITE_DIR: siteFolder }, { development: true });
 });
 
-afterAll(() => site.close());
+afterAll(async () => {
+  await site.close();
+  rmSync(siteFolder, { recursive: true });
+});
 
 it('in development pages are rendered from the sources and hydrated by Vite’s modules', async () => {
   const page = await fetch(site.origin);
@@ -21,6 +30,10 @@ it('in development pages are rendered from the sources and hydrated by Vite’s 
     const script = await fetch(site.origin + src);
     expect(script.headers.get('content-type'), src).toMatch(/javascript/);
   }
+});
+
+it('in development a file of the site folder takes the place of the built-in one, which Vite serves', async () => {
+  expect(await (await fetch(`${site.origin}/favicon.ico`)).text()).toBe('of the publisher');
 });
 
 it.each([

@@ -1,11 +1,16 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { endGroup, endWithThisProcess } from '../../child-processes.ts';
 import { type ServerProcess, startServer } from '../../faults/processes/server-process.ts';
+import { freePort } from '../../free-port.ts';
 
 const DRAIN_MS = 3_000;
 /** Between two looks. */
@@ -56,3 +61,65 @@ it('a connection without a request does not use up a short SHUTDOWN_GRACE_MS', a
   expect(await own.ended).toBe(0);
   socket.destroy();
 });
+
+it('a form post that waits for the upstream gets its response also where SHUTDOWN_GRACE_MS is shorter than that takes', async () => {
+  const posted = Promise.withResolvers<void>();
+  const port = await freePort();
+  const upstream = createServer(({ method }) => method === 'POST' && posted.resolve());
+  await once(upstream.listen(port, '127.0.0.1'), 'listening');
+  const origin = `http://127.0.0.1:${port}`;
+  const own = await startServer({
+    env: { DATA_DIR: join(dir, 'form'), SHUTDOWN_GRACE_MS: '1500', API_HOST: origin, IMAGE_HOST: origin },
+  });
+  const response = fetch(`${own.origin}/api/subscriptions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ada@example.com' }),
+  });
+  await posted.promise;
+  own.kill('SIGTERM');
+  expect((await response).status).toBe(502);
+  expect(await own.ended).toBe(0);
+  upstream.closeAllConnections();
+  upstream.close();
+});
+
+it.each([
+  ['SIGTERM', 'npm alone'],
+  ['SIGINT', 'npm alone'],
+  ['SIGTERM', 'the whole process group'],
+  ['SIGINT', 'the whole process group'],
+] as const)(
+  '%s to %s stops the server of npm start gracefully, and both end with 0',
+  async (signal, target) => {
+    const env = {
+      API_HOST: 'http://127.0.0.1:9',
+      IMAGE_HOST: 'http://127.0.0.1:9',
+      DATA_DIR: join(dir, signal, target),
+      PORT: String(await freePort()),
+      OPS_PORT: '0',
+      // npm passes the signal on meanwhile.
+      DRAIN_MS: '1000',
+      SHUTDOWN_GRACE_MS: '30000',
+      npm_config_update_notifier: 'false',
+    };
+    const npm = endWithThisProcess(
+      spawn('npm', ['start'], {
+        cwd: join(import.meta.dirname, '../../..'),
+        env: { ...process.env, ...env },
+        stdio: ['ignore', 'pipe', 'ignore'],
+        detached: true,
+      }),
+      endGroup,
+    );
+    try {
+      createInterface({ input: npm.stdout }).on('line', (line) => {
+        const isAlone = target === 'npm alone';
+        if (line.includes('"msg":"ready"') && npm.pid) process.kill(isAlone ? npm.pid : -npm.pid, signal);
+      });
+      expect(await once(npm, 'exit')).toEqual([0, null]);
+    } finally {
+      endGroup(npm);
+    }
+  },
+);

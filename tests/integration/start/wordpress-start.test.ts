@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, request } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
@@ -158,6 +158,22 @@ describe('a WordPress behind TLS', () => {
     opened.push(() => terminate(adapter));
     await vi.waitUntil(() => adapter.log.length > 0, SLOW);
     expect(adapter.log[0]).toMatch(/^API_HOST=/);
+    expect(new Set(proxy.tunnels)).toEqual(new Set([`${HOST}:443`]));
+  });
+
+  it('is read by the site through the proxy that a file names, not through one whose variable is in small letters', async () => {
+    const wordpress = await startWordpress();
+    const proxy = await startConnectProxy(await startSecurePort(wordpress.url));
+    opened.push(proxy.close);
+    const file = join(dir, 'proxy');
+    writeFileSync(file, proxy.url);
+    await startSite({
+      WORDPRESS_URL: `https://${HOST}`,
+      DATA_DIR: join(dir, 'proxied'),
+      HTTPS_PROXY_FILE: file,
+      https_proxy: 'http://127.0.0.1:9',
+      NODE_EXTRA_CA_CERTS: CERTIFICATE,
+    });
     expect(new Set(proxy.tunnels)).toEqual(new Set([`${HOST}:443`]));
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type RunningDemoCms, startDemoCms } from '#demo/start.ts';
-import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources.ts';
+import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resource-defaults.ts';
 import { startProcess } from '../../faults/processes/server-process.ts';
 
 let demoCms: RunningDemoCms;
@@ -83,6 +83,16 @@ describe('npm run check-upstream', () => {
     expect(partial.code).toBe(0);
     expect(partial.lines.join('\n')).toMatch(/^fails +author .*\(a section is missing\)$/m);
     await setFaults([]);
+  });
+
+  it('ends with 1 where the sub-categories fail with 500, which leads every topic to /404', async () => {
+    await setFaults([{ path: '/api/category/subcatlist', kind: 'status', status: 500 }]);
+    const broken = await check();
+    await setFaults([{ path: '/api/category/subcatlist', kind: 'status', status: 502 }]);
+    const partial = await check();
+    await setFaults([]);
+    expect([broken.code, partial.code]).toEqual([1, 0]);
+    expect(broken.lines.join('\n')).toMatch(/^fails +category\.subcatlist .*\(its page cannot be made\)$/m);
   });
 
   it('ends with 1 where nothing answers, and for what is no address', async () => {

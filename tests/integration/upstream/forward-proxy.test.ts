@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request as forward } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -19,6 +20,8 @@ const CERTIFICATE = join(TLS, `${HOST}.crt`);
 let demoCms: RunningDemoCms;
 let upstream: Server;
 let proxy: ConnectProxy;
+/** The values of `Authorization` that came to the upstream. */
+const tokens = new Set<string | undefined>();
 
 beforeAll(async () => {
   demoCms = await startDemoCms({ dataDir: null, faults: false });
@@ -26,6 +29,7 @@ beforeAll(async () => {
   // TLS before the demo CMS.
   upstream = createServer({ cert, key }, (incoming, response) => {
     const { method, url, headers } = incoming;
+    tokens.add(headers.authorization);
     const outgoing = forward(demoCms.origin + url, { method, headers }, (received) => {
       response.writeHead(received.statusCode ?? 502, received.headers);
       received.pipe(response);
@@ -42,6 +46,7 @@ afterAll(async () => {
   await demoCms.close();
 });
 beforeEach(() => {
+  tokens.clear();
   proxy.tunnels.length = 0;
   proxy.forwarded.length = 0;
 });
@@ -57,6 +62,18 @@ describe('an upstream behind a forward proxy', () => {
     expect({ code, last }).toEqual({ code: 0, last: 'Every page can be made.' });
     expect(new Set(proxy.tunnels)).toEqual(new Set([`${HOST}:443`]));
     expect(proxy.forwarded).toEqual([]);
+  });
+
+  it('is reached with a proxy that a file names, and by its token there', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'proxy-'));
+    const [proxyFile, tokenFile] = [join(dir, 'proxy'), join(dir, 'token')];
+    await Promise.all([writeFile(proxyFile, proxy.url), writeFile(tokenFile, 'Bearer of-a-file')]);
+    const env = { HTTPS_PROXY_FILE: proxyFile, API_AUTHORIZATION_FILE: tokenFile };
+    const { code } = await check({ ...env, NODE_EXTRA_CA_CERTS: CERTIFICATE });
+    await rm(dir, { recursive: true });
+    expect(code).toBe(0);
+    expect(new Set(proxy.tunnels)).toEqual(new Set([`${HOST}:443`]));
+    expect(tokens).toEqual(new Set(['Bearer of-a-file']));
   });
 
   it('is not trusted without its certificate', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { pages } from '#client/routes.tsx';
 import { buildDemoCms } from '#demo/demo-cms.ts';
-import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources.ts';
+import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resource-defaults.ts';
 import { pagePaths } from '../../page-paths.ts';
 import { createLogLines } from '../http/log-lines.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
@@ -115,6 +115,20 @@ describe('the calls of the specification, as they are sent', () => {
         'GET /api/post/latest',
       ].toSorted(),
     );
+  });
+
+  it.each([
+    ['/tag', '/api/post/tag'],
+    ['/topic', '/api/post/topic'],
+    ['/topic/news', '/api/post/topic/news'],
+    ['/news', '/api/post/postdetails/news'],
+    ['/search/all', '/api/post/search/all'],
+    ['/events', '/api/event/eventdetails'],
+  ])('have the slug of a page below %s, escaped or not', async (page, call) => {
+    for (const slug of ['a/b', 'a%2Fb', 'a%252Fb', '50%'].map(encodeURIComponent))
+      expect(await callsOf(() => open(`${page}/${slug}`))).toContainEqual(
+        expect.stringContaining(`GET ${call}/${slug}`),
+      );
   });
 
   it('are all that a resource has: each is made by one of the pages', async () => {

@@ -6,9 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { buildDemoCms } from '#demo/demo-cms.ts';
-import { cmsCalls } from '#server/cms/cms-calls.ts';
+import { type CmsRead, cmsCalls } from '#server/cms/cms-calls.ts';
 import { readConfig } from '#server/config/config.ts';
-import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources.ts';
+import { EVENT_TABS } from '#shared/models/event-tabs.ts';
+import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resource-defaults.ts';
 import { startProcess } from '../../faults/processes/server-process.ts';
 import { createApiDocument } from '../api/api-document.ts';
 
@@ -40,6 +41,33 @@ const DELIVERIES = [
   cmsCalls.postCount('{post_id}'),
   cmsCalls.optOut(readConfig({}).optOutPath),
 ];
+
+/** The reads whose response is an object, their parameters by their names in the document. */
+const READS: CmsRead<unknown>[] = [
+  cmsCalls.latestPost,
+  cmsCalls.leadership,
+  cmsCalls.featured,
+  cmsCalls.tag('{subcat}'),
+  cmsCalls.topic({ category: '{cat_slug}', subcategory: null, page: 1, limit: 10 }),
+  cmsCalls.topic({ category: '{cat_slug}', subcategory: '{subcat}', page: 1, limit: 10 }),
+  cmsCalls.authorPosts({ id: '{author_id}', page: 1 }),
+  cmsCalls.asideTopic('{cat_slug}'),
+  cmsCalls.postDetails({ category: '{cat_slug}', slug: '{post_name}' }),
+  cmsCalls.search({ category: '{cat}', term: '{term}', page: 1 }),
+  cmsCalls.author('{author_id}'),
+  ...EVENT_TABS.map((tab) => cmsCalls.events({ tab, page: 1 })),
+  cmsCalls.event('{event_slug}'),
+];
+
+/** Returns a response without one of the fields around its items, and with null in it, for each field. */
+function withoutOneField(response: unknown): unknown[] {
+  if (!(response instanceof Object) || Array.isArray(response)) return [];
+  const fields = Object.entries(response);
+  return fields.flatMap(([name, value]) => {
+    const others = Object.fromEntries(fields.filter(([other]) => other !== name));
+    return [others, ...[null, ...withoutOneField(value)].map((changed) => ({ ...others, [name]: changed }))];
+  });
+}
 
 const demoCms = buildDemoCms({ dataDir: null });
 let source: string;
@@ -80,16 +108,16 @@ afterAll(() => demoCms.close());
 
 const filled = (path: string) => path.replace(/\{\w+\}/g, (name) => places[name] ?? '');
 
+/** Returns how a response violates the document; null where it does not. */
+function problemsOfBody(operation: string, body: unknown, status = 200): unknown {
+  return checks.problemsOf(operation, { status, type: 'application/json', headers: new Headers(), body });
+}
+
 /** Asks the demo CMS, and returns how its response violates the document. */
 async function problemsOf(operation: string): Promise<unknown> {
   const [, path = ''] = operation.split(' ');
   const response = await demoCms.inject(filled(path));
-  const problems = checks.problemsOf(operation, {
-    status: response.statusCode,
-    type: 'application/json',
-    headers: new Headers(),
-    body: response.json(),
-  });
+  const problems = problemsOfBody(operation, response.json(), response.statusCode);
   return problems && `demo/routes sends ${response.statusCode}: ${JSON.stringify(problems)}`;
 }
 
@@ -117,6 +145,18 @@ describe('the OpenAPI document of the upstream', () => {
     expect(reads.length).toBeGreaterThan(20);
     for (const operation of reads)
       expect({ operation, problems: await problemsOf(operation) }).toEqual({ operation, problems: null });
+  });
+
+  it('requires each field around the items without which the site takes a response for malformed', () => {
+    for (const { path, response } of READS) {
+      const [documented = ''] = decodeURIComponent(path).split('?');
+      const { get } = document.paths[documented] ?? {};
+      const example = get?.responses['200']?.content?.['application/json'].example;
+      expect(response.safeParse(example).success).toBe(true);
+      const malformed = withoutOneField(example).filter((body) => !response.safeParse(body).success);
+      const allowed = malformed.filter((body) => problemsOfBody(`GET ${documented}`, body) === null);
+      expect(allowed, `malformed, and allowed for ${documented} in docs/upstream-api.yaml`).toEqual([]);
+    }
   });
 
   it('has the reads of the site, and no others, with examples that it makes every page of', async () => {
@@ -148,7 +188,7 @@ describe('the OpenAPI document of the upstream', () => {
     );
     const loading = RESOURCES.flatMap((resource) => RESOURCE_TABLE[resource].calls);
     const checked = checking.log.flatMap((line) => /^fits {2,}(\S+) {2}/.exec(line)?.[1] ?? []);
-    expect(checked.toSorted(), 'checked, and calls in shared/models/resources.ts').toEqual(
+    expect(checked.toSorted(), 'checked, and calls in shared/models/resource-defaults.ts').toEqual(
       loading.toSorted(),
     );
   });

@@ -90,7 +90,7 @@ function createCacheModel(
     at: now(),
     purges: [],
   };
-  /** How often in a row the upstream has said that a key is absent, while a value was cached. */
+  /** How often in a row the upstream has said that a key is absent, while a value was cached; NaN where that is unknown. */
   let absences = new Map<string, number>();
   let instance = start();
 
@@ -151,16 +151,19 @@ function createCacheModel(
   function respond(load: Load, response: UpstreamResponse, alone: boolean): Promise<void> | null {
     const before = versionOf(load.key);
     const outcome = upstream.respond(load, response);
-    const isAbsence = outcome === 'absent' && !purges.anySince(load.key, load.since);
-    absences.set(load.key, isAbsence && before !== null ? (absences.get(load.key) ?? 0) + 1 : 0);
+    const isAbsence = outcome === 'absent' && before !== null;
+    // After a purge the load may be an outdated one, which does not count.
+    const counted = purges.anySince(load.key, load.since) ? Number.NaN : 1;
+    absences.set(load.key, isAbsence ? (absences.get(load.key) ?? 0) + counted : 0);
     return alone ? checkAfter(load, outcome, before) : null;
   }
 
   async function checkAfter(load: Load, outcome: LoadOutcome, before: number | null): Promise<void> {
     await settle();
     if (outcome === 'failure') invariants.failed(load.key, before, versionOf(load.key));
-    if (outcome === 'absent' && !purges.anySince(load.key, load.since))
-      invariants.absent(load.key, absences.get(load.key) ?? 0, before, versionOf(load.key));
+    const times = absences.get(load.key) ?? 0;
+    if (outcome === 'absent' && !purges.anySince(load.key, load.since) && !Number.isNaN(times))
+      invariants.absent(load.key, times, before, versionOf(load.key));
   }
 
   /** Entries go through JSON, as in the snapshot's file. */

@@ -1,7 +1,7 @@
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { uncompress } from '#server/render/response-cache/encoded-bodies.ts';
 import type { Built, ResponseCache, Served } from '#server/render/response-cache/response-cache.ts';
-import type { Resource } from '#shared/models/resources.ts';
+import type { Resource } from '#shared/models/resource-defaults.ts';
 import type { InvariantChecker } from '../invariant-checker.ts';
 import { now } from '../simulated-clock.ts';
 import type { StalenessBound, StalenessBounds } from '../staleness-bounds.ts';
@@ -19,8 +19,8 @@ export interface PageVisitsOptions {
   cached: () => Map<string, unknown>;
 }
 
-/** An incomplete page is built again after this long, by the next request and behind it. */
-const INCOMPLETE_MS = 5_000;
+/** An incomplete page is served as it is for this long at most: one that is built again for nobody is not built a third time. */
+const INCOMPLETE_MS = 10_000;
 
 interface Build {
   startedAt: number;

@@ -58,7 +58,8 @@ export function findFile(files: SiteFiles, path: string): SiteFile | null {
   const file = files.get(path);
   if (file || !path.startsWith(SITE_ASSETS)) return file ?? null;
   const nameOf = (hashed: string) => hashed.replace(/\.[\w-]{10}\./, '.');
-  const [, current] = [...files].find(([other]) => nameOf(other) === nameOf(path)) ?? [];
+  const name = nameOf(path);
+  const [, current] = [...files].find(([other]) => nameOf(other) === name) ?? [];
   return current ? { ...current, cacheControl: 'no-store' } : null;
 }
 

@@ -6,14 +6,14 @@ import { MAX_SERIES } from '#shared/metric-declarations.ts';
 import type { LiveSample } from '#shared/models/metrics.ts';
 import { fakeClock } from '../../../tests/fixtures/clocks.ts';
 import { QUIET_STATE } from '../../../tests/fixtures/live-state.ts';
-import { createSamples } from './samples.ts';
+import { createSampler } from './sampler.ts';
 
 it('the live view has no series but those of the history: another would seem to grow from nothing, and the log says so once', async () => {
   const warnings: string[] = [];
   const registry = new Registry();
   const requests = registerCounter(registry, 'http_requests_total');
   for (let status = 0; status < MAX_SERIES + 10; status++) requests.inc({ status });
-  const samples = createSamples({
+  const samples = createSampler({
     registries: [registry],
     state: () => QUIET_STATE,
     dir: tmpdir(),

@@ -1,9 +1,19 @@
 import type { Element, ElementContent } from 'hast';
 import { z } from 'zod';
-import { attribute, classesOf, findAll, findByName, h, isEmpty, withText } from '#server/html/elements.ts';
+import {
+  attribute,
+  classesOf,
+  findAll,
+  findByName,
+  h,
+  isEmpty,
+  withText,
+} from '#server/html/edit-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import { FILES } from './links.ts';
+
+const BRIGHTCOVE = 'https://players.brightcove.net/{dataAccount}';
 
 /**
  * Where that is which a script would show in an element, by the element's name, a class, or `script`. Names in braces are
@@ -25,18 +35,9 @@ const ADDRESSES = Map.groupBy(
     ['amp-instagram', 'https://www.instagram.com/p/{dataShortcode}'],
     ['amp-tiktok', 'https://www.tiktok.com/embed/v2/{dataSrc}'],
     ['amp-dailymotion', 'https://www.dailymotion.com/video/{dataVideoid}'],
-    [
-      'amp-brightcove',
-      'https://players.brightcove.net/{dataAccount}/{dataPlayerId}_{dataEmbed}/index.html?videoId={dataVideoId}',
-    ],
-    [
-      'amp-brightcove',
-      'https://players.brightcove.net/{dataAccount}/default_default/index.html?videoId={dataVideoId}',
-    ],
-    [
-      'video-js',
-      'https://players.brightcove.net/{dataAccount}/default_default/index.html?videoId={dataVideoId}',
-    ],
+    ['amp-brightcove', `${BRIGHTCOVE}/{dataPlayerId}_{dataEmbed}/index.html?videoId={dataVideoId}`],
+    ['amp-brightcove', `${BRIGHTCOVE}/default_default/index.html?videoId={dataVideoId}`],
+    ['video-js', `${BRIGHTCOVE}/default_default/index.html?videoId={dataVideoId}`],
     ['mux-player', 'https://player.mux.com/{playback-id}'],
     ['mux-video', 'https://player.mux.com/{playback-id}'],
     ['youtube-embed', 'https://www.youtube.com/embed/{video-id}'],
@@ -63,6 +64,7 @@ const SCRIPTS: readonly (readonly [script: RegExp, address: string])[] = [
   [/^https:\/\/gist\.github\.com\/((?:[\w-]+\/)?\w+)\.js.*/, 'https://gist.github.com/$1'],
   [/^https:\/\/play\.vidyard\.com\/([\w-]+)\.js.*/, 'https://play.vidyard.com/$1'],
   [/^(https:\/\/medium\.com\/media\/\w+\/href)$/, '$1'],
+  [/^https:\/\/jsfiddle\.net\/((?:\w+\/){1,2})embed\/.*/, 'https://jsfiddle.net/$1'],
   [/^https:\/\/asciinema\.org\/a\/(\w+)\.js.*/, 'https://asciinema.org/a/$1'],
   [/^https:\/\/e\.infogram\.com\/js\/[\w/.-]+\?([\w-]+).*/, 'https://infogram.com/$1'],
   [
@@ -72,11 +74,11 @@ const SCRIPTS: readonly (readonly [script: RegExp, address: string])[] = [
 ];
 
 /** Elements that a script would fill. */
-const HOLDER = /^(?:script|div|span|p|section|figure|blockquote|img)$|-/;
+const HOLDER = /^(?:script|div|span|p|section|figure|blockquote|img|video)$|-/;
 /** Elements whose settings name what a plugin shows, also where they hold its preview. */
 const WITH_PREVIEW = ['fb-post', 'fb-video', 'elementor-widget-video'];
 /** Buttons and counters of networks, of which nothing stays. */
-const SOCIAL = /like|share|follow|comment|addthis/i;
+export const SOCIAL = /like|share|follow|comment|addthis/i;
 const NAMED = ['dataSrc', 'dataUrl', 'dataHref', 'dataEmbedUrl', 'dataIframeSrc'];
 /** Whether an address is that of a sound or a film. */
 const isRecording = (address: string) =>
@@ -123,10 +125,7 @@ function ofVideo(element: Element, names: readonly string[]): string {
   return /youtube/i.test(said) ? `https://www.youtube.com/embed/${id}` : `https://vimeo.com/${id}`;
 }
 
-/**
- * Whether an element shows nothing but one picture, on which a reader would click for a player. Elementor's settings name the
- * video behind a section.
- */
+/** Whether an element shows one picture alone, to click for a player. Elementor's settings name the video behind a section. */
 function isFacade(element: Element): boolean {
   const isHeld = findByName(element, 'a', 'iframe', 'video', 'audio', 'object') !== undefined;
   if (isHeld || attribute(element, 'dataSettings') !== '') return false;
@@ -187,13 +186,13 @@ function attached(figure: Element): ElementContent[] | undefined {
 }
 
 /** Returns what a script would show in an element: a frame, or a file of a known type; a formula as it is written. */
-export function standIn(element: Element): ElementContent[] | undefined {
+export function shownByScript(element: Element): ElementContent[] | undefined {
   if (!HOLDER.test(element.tagName)) return undefined;
   if (attribute(element, 'dataTrixAttachment') !== '') return attached(element);
   const names = [element.tagName, ...classesOf(element)];
   const rows = names.flatMap((name) => ADDRESSES.get(name) ?? []);
-  // A picture shows itself, unless a row says that it is a film's.
-  if (element.tagName === 'img' && rows.length === 0) return undefined;
+  // A picture and a film show themselves, unless a row says whose they are.
+  if (/^(?:img|video)$/.test(element.tagName) && rows.length === 0) return undefined;
   const isScript = element.tagName === 'script';
   const address =
     rows.map(([, row]) => filled(row, element)).find(Boolean) ??

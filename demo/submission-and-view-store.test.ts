@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openStore } from './store.ts';
+import { openStore } from './submission-and-view-store.ts';
 
 let dir: string;
 beforeEach(() => {

@@ -58,7 +58,6 @@ function bucketsOf(values: readonly Value[]) {
     });
 }
 
-/** Returns the labels that are kept; null where the series is left out. */
 function keptLabels(labels: Value['labels'], { by, merge = {} }: Sampling): Record<string, string> | null {
   const kept: Record<string, string> = {};
   for (const label of by) {

@@ -2,8 +2,8 @@ import type { Root } from 'hast';
 import { fromParse5 } from 'hast-util-from-parse5';
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parseFragment } from 'parse5';
 
-/** Why only the text of some markup was kept. */
-export type Refusal = 'too-deep' | 'too-many-attributes' | 'too-many-elements';
+/** What some markup has too much of: not all of it was kept. */
+export type Excess = 'too-deep' | 'too-many-attributes' | 'too-many-elements';
 
 /** Browsers stop nesting at 512, and everything that walks the tree recurses. No article comes near it. */
 const MAX_DEPTH = 256;
@@ -27,15 +27,14 @@ const MAX_TEXT = 256 * 1024;
 const WITHOUT_SCRIPTS = { scriptingEnabled: false };
 
 class BeyondBounds extends Error {
-  readonly refusal: Refusal;
-  constructor(refusal: Refusal) {
-    super(refusal);
+  readonly excess: Excess;
+  constructor(excess: Excess) {
+    super(excess);
     this.name = 'BeyondBounds';
-    this.refusal = refusal;
+    this.excess = excess;
   }
 }
 
-/** Counts `<` and `&`. */
 function markCount(html: string): number {
   let marks = 0;
   for (let at = 0; at < html.length; at += 1) {
@@ -107,19 +106,19 @@ function rootOf(fragment: DefaultTreeAdapterTypes.DocumentFragment): Root {
 
 /**
  * Parses an HTML fragment as a browser does. Of one that is nested too deeply it keeps lines and media, without what they stand
- * in; beyond other bounds only the text. `refusal` says why.
+ * in; beyond other bounds only the text. `excess` says why.
  */
-export function parseHtml(html: string): { root: Root; refusal: Refusal | null } {
+export function parseBoundedHtml(html: string): { root: Root; excess: Excess | null } {
   const input = html.toWellFormed();
-  let refusal: Refusal | null = null;
+  let excess: Excess | null = null;
   for (const reduced of [(text: string) => text, withoutContainers]) {
     try {
-      return { root: rootOf(parseWithin(reduced(input))), refusal };
+      return { root: rootOf(parseWithin(reduced(input))), excess };
     } catch (error) {
       if (!(error instanceof BeyondBounds)) throw error;
-      refusal ??= error.refusal;
-      if (refusal !== 'too-deep') break;
+      excess ??= error.excess;
+      if (excess !== 'too-deep') break;
     }
   }
-  return { root: rootOf(parseFragment(textOf(input), WITHOUT_SCRIPTS)), refusal };
+  return { root: rootOf(parseFragment(textOf(input), WITHOUT_SCRIPTS)), excess };
 }

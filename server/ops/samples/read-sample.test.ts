@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { registerCounter, registerHistogram, registerReading } from '#server/ops/metrics/register-metrics.ts';
 import { declarations, METRICS, SAMPLED_METRICS, shownLabels } from '#shared/metric-declarations.ts';
 import { parseSeriesName } from '#shared/series-name.ts';
-import { readSample } from './sample-metrics.ts';
+import { readSample } from './read-sample.ts';
 
 it('sums up the series with the same values of the labels that are kept', async () => {
   const registry = new Registry();

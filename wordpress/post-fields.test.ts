@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { recorded } from '../tests/fixtures/recorded-wordpress.ts';
 import { readBody, readExcerpt } from './bodies.ts';
-import type { Discovery } from './discover.ts';
 import { picturePath } from './pictures.ts';
-import { bodyOf, linkTarget, listedPost, WpPost } from './posts.ts';
+import { bodyOf, linkTarget, listedPost, WpPost } from './post-fields.ts';
+import type { Discovery } from './rest-api-discovery.ts';
 import { createSections } from './sections.ts';
 
 const DISCOVERY: Discovery = {
@@ -227,8 +227,23 @@ describe('readBody', () => {
     expect(readBody(html).rewritten(() => 'b.jpg')).toBe(html);
   });
 
-  it('reads a body that nests deep', () => {
+  it('leaves a body as it is whose formatting the parser would repeat without end', () => {
+    const html = Array.from({ length: 700 }, (_, n) => `<p><b id=${n}>a</p>`).join('');
+    expect(readBody(html)).toMatchObject({ words: 0 });
+    expect(readBody(html).rewritten(() => 'b.jpg')).toBe(html);
+  });
+
+  it('reads a body that nests deep, and one of many nodes beside each other', () => {
     expect(readBody('<div>'.repeat(20_000)).words).toBe(0);
+    expect(readBody('a<br>'.repeat(90_000)).words).toBe(90_000);
+  });
+
+  it('takes no time with the square of a style or an excerpt', () => {
+    const start = process.threadCpuUsage();
+    readBody(`<p style="${'url(https:'.repeat(40_000)}">a</p>`).rewritten(() => '');
+    for (const link of ['<a class="more-link">', '<a class="more-link"', '<a class="', '<a more-link '])
+      readExcerpt(link.repeat(20_000));
+    expect(process.threadCpuUsage(start).user / 1000).toBeLessThan(1_000);
   });
 });
 

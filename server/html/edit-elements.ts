@@ -1,11 +1,11 @@
 import type { Element, ElementContent, Properties, Root, RootContent } from 'hast';
 import { singleLineText } from './text-content.ts';
 
-/** Returns the nodes that replace an element; undefined keeps it. */
-export type Edit = (element: Element) => ElementContent[] | undefined;
-
-/** Edits every element below `parent`, innermost first, in document order. */
-export function editChildren(parent: Root | Element, edit: Edit): void {
+/** Replaces every element below `parent`, innermost first, in document order, by what `edit` returns; undefined keeps it. */
+export function editChildren(
+  parent: Root | Element,
+  edit: (element: Element) => ElementContent[] | undefined,
+): void {
   const children: readonly RootContent[] = parent.children;
   parent.children = children.flatMap((child): ElementContent[] => {
     if (child.type === 'doctype') return [];
@@ -55,10 +55,17 @@ export function findByClass(parent: Root | Element, name: string): Element | und
   return findAll(parent, (element) => classesOf(element).includes(name))[0];
 }
 
-/** Returns the text of the first element of a class; empty where there is none. */
-export function textOfClass(parent: Element, name: string): string {
+/** Removes the first element below `parent` of a class, and returns it: what is written elsewhere is not written twice. */
+export function takeByClass(parent: Element, name: string): Element | undefined {
   const found = findByClass(parent, name);
-  return found ? singleLineText(found) : '';
+  if (found) editChildren(parent, (inner) => (inner === found ? [] : undefined));
+  return found;
+}
+
+/** Removes the first element below `parent` of a class, and returns its text; empty where there is none. */
+export function takeText(parent: Element, name: string): string {
+  const taken = takeByClass(parent, name);
+  return taken ? singleLineText(taken) : '';
 }
 
 /** Whether a node is the caption of a figure. */

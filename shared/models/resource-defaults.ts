@@ -1,12 +1,11 @@
+import type { z } from 'zod';
+import type { Policy as PolicySchema } from './policy-schemas.ts';
+
 /**
  * Seconds for which a value is fresh (`ttl`), then served stale while it is refreshed (`swr`: stale-while-revalidate), then
  * served stale if loading fails (`sie`: stale-if-error). RFC 5861.
  */
-export interface Policy {
-  ttl: number;
-  swr: number;
-  sie: number;
-}
+export type Policy = z.infer<typeof PolicySchema>;
 
 /** One kind of cached data. */
 interface ResourceRecord {

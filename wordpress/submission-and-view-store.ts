@@ -27,9 +27,9 @@ const DAY_MS = 86_400_000;
 /** How long a reader of the file, such as the command that prints it, may hold up a write (ms). */
 const LOCKED_MS = 1_000;
 
-/** Opens `wordpress.sqlite` in a folder, made if need be, for this user alone. `wallClock`: milliseconds since 1970. */
+/** Opens `wordpress.sqlite` in a folder, made if need be, both for this user alone. `wallClock`: ms since 1970. */
 export function openStore(dir: string, wallClock: () => number) {
-  mkdirSync(dir, { recursive: true });
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
   const file = join(dir, 'wordpress.sqlite');
   // Before SQLite makes it: its other files get the same mode.
   closeSync(openSync(file, 'a', 0o600));
@@ -70,11 +70,16 @@ export function openStore(dir: string, wallClock: () => number) {
   }
 
   return {
-    /** Keeps a submission, once by its key. Returns false where the subscriber is known by another one. */
+    /** Keeps a submission, once by its key; a subscription by its address. Returns false where that is known already. */
     submit(kind: Kind, fields: Submission, key: string | null): boolean {
       const receivedAt = new Date(wallClock()).toISOString();
       const row = [receivedAt, kind, fields.email.toLowerCase(), JSON.stringify(fields)];
-      return once(key, 'full', true, () => addSubmission.run(...row).changes === 1);
+      return once(
+        kind === 'subscription' ? null : key,
+        'full',
+        true,
+        () => addSubmission.run(...row).changes === 1,
+      );
     },
     /** Counts a view of a post, once by its key. Nothing of the reader is kept. */
     view(postId: number, key: string | null): void {

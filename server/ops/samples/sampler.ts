@@ -5,12 +5,12 @@ import { readIfExists, replaceFile } from '#server/storage/files.ts';
 import type { Clock } from '#server/time.ts';
 import { MAX_SERIES } from '#shared/metric-declarations.ts';
 import type { LiveSample, LiveState, MetricsHistory } from '#shared/models/metrics.ts';
-import { readSample, type Sample } from './sample-metrics.ts';
+import { readSample, type Sample } from './read-sample.ts';
 import { createSampleRing } from './sample-ring.ts';
 
 export const SAMPLES_FILE = 'metrics.samples';
 
-export interface SamplesOptions {
+export interface SamplerOptions {
   /** Of the site and of its process. */
   registries: readonly Registry[];
   /** What the dashboard shows besides numbers. */
@@ -27,7 +27,7 @@ const TICKS_PER_SAMPLE = 10;
 const TICKS_PER_SAVE = 60;
 
 /** Samples the registry each second while somebody listens, and every ten seconds for the ring, which is saved each minute. */
-export function createSamples({ registries, state, dir, logger, clock }: SamplesOptions) {
+export function createSampler({ registries, state, dir, logger, clock }: SamplerOptions) {
   const file = join(dir, SAMPLES_FILE);
   const live = createEvent<LiveSample>();
   const ring = createSampleRing();
@@ -100,20 +100,18 @@ export function createSamples({ registries, state, dir, logger, clock }: Samples
     /** Returns the samples of the last `minutes`, the newest among them. */
     async history(minutes: number): Promise<MetricsHistory> {
       const sample = await newest();
-      const { stepMs, at, values } = ring.rows(minutes);
-      const known = ring.series();
-      const added = [...sample.keys()].filter((series) => !known.includes(series));
-      const series = [...known, ...added].slice(0, MAX_SERIES);
+      const now = clock.now();
+      const { stepMs, at, values } = ring.rows(minutes, now);
+      const series = [...new Set([...ring.series(), ...sample.keys()])].slice(0, MAX_SERIES);
       return {
         stepSeconds: stepMs / 1000,
         series,
-        at: [...at, clock.now()],
+        at: [...at, now],
         values: [...values, series.map((name) => sample.get(name) ?? null)].map((row) =>
           series.map((_, place) => row[place] ?? null),
         ),
       };
     },
-    /** Saves the ring a last time. */
     async close(): Promise<void> {
       clearInterval(timer);
       ring.add(await newest(), clock.now(), true);
@@ -122,4 +120,4 @@ export function createSamples({ registries, state, dir, logger, clock }: Samples
   };
 }
 
-export type Samples = ReturnType<typeof createSamples>;
+export type Sampler = ReturnType<typeof createSampler>;

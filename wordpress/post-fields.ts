@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readBody, readExcerpt } from './bodies.ts';
-import type { Discovery } from './discover.ts';
 import { picturePath } from './pictures.ts';
+import type { Discovery } from './rest-api-discovery.ts';
 import type { Sections } from './sections.ts';
 
 /** What may be missing. */

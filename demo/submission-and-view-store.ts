@@ -12,23 +12,6 @@ export interface CallResponse {
   body: object;
 }
 
-/** Stored once per idempotency key. `received`: how many calls had that key; 1 without one. */
-export interface StoredSubmission {
-  id: number;
-  kind: SubmissionKind;
-  payload: unknown;
-  idempotencyKey: string | null;
-  received: number;
-}
-
-export interface StoredView {
-  id: number;
-  postId: string;
-  ipAddr: string;
-  idempotencyKey: string | null;
-  received: number;
-}
-
 /** A call of a kind: a submission, or a view count. */
 export type CallKind = SubmissionKind | 'view';
 
@@ -123,13 +106,15 @@ export function openStore(dir: string | null) {
       const row = callsOf.get(kind);
       return row ? COUNT.parse(row).received : 0;
     },
-    submissions(kind: SubmissionKind): StoredSubmission[] {
+    /** Returns the submissions of a kind. `received`: how many calls had its idempotency key; 1 without one. */
+    submissions(kind: SubmissionKind) {
       return z
         .array(SUBMISSION)
         .parse(listSubmissions.all(kind))
         .map(({ key, payload, ...rest }) => ({ ...rest, payload: JSON.parse(payload), idempotencyKey: key }));
     },
-    views(): StoredView[] {
+    /** Returns the views, as `submissions` does. */
+    views() {
       return z
         .array(VIEW)
         .parse(listViews.all())

@@ -1,0 +1,60 @@
+import type { Element, ElementContent } from 'hast';
+import {
+  attribute,
+  classesOf,
+  editChildren,
+  findAll,
+  findByName,
+  h,
+  isEmpty,
+} from '#server/html/edit-elements.ts';
+import { INLINE, textContent } from '#server/html/text-content.ts';
+
+/** Classes of the numbers that highlighters write before lines of code. Others let nobody select them. */
+const LINE_NUMBER = /(?:^|[-_])(?:lnt?|linenos?|line-?(?:nos?|numbers?)|gutter)$/i;
+const UNSELECTED = /user-select:\s*none/i;
+
+/** Whether an element within code is the number of a line. */
+export function isLineNumber(element: Element): boolean {
+  const isMarked =
+    UNSELECTED.test(attribute(element, 'style')) || classesOf(element).some((name) => LINE_NUMBER.test(name));
+  return isMarked && /^[\d\s]*$/.test(textContent(element));
+}
+
+/** Returns the code of a table that stands for it, with the numbers of its lines in a cell beside it. */
+export function codeOfTable(table: Element): ElementContent[] | undefined {
+  const [numbers, code, ...others] = findAll(table, 'pre');
+  const isCode = numbers !== undefined && code !== undefined && others.length === 0;
+  return isCode && findAll(table, 'tr').length === 1 && /^[\d\s]+$/.test(textContent(numbers))
+    ? [code]
+    : undefined;
+}
+
+const LINES = /^(?:div|p|ul|ol|li)$/;
+
+/** Ends with a newline each block of a `pre` in which nothing stands but lines of text: some highlighters make one of each line. Targets of links stay. */
+export function endLines(pre: Element): void {
+  const isOther = (inner: Element) =>
+    !LINES.test(inner.tagName) && !INLINE.has(inner.tagName) && inner.tagName !== 'br' && !isEmpty(inner);
+  if (findAll(pre, isOther).length > 0) return;
+  editChildren(pre, ({ tagName, properties: { id }, children }) => {
+    if (!LINES.test(tagName)) return undefined;
+    const target = id === undefined ? [] : [h('a', { id })];
+    const last = children.at(-1);
+    const isEnded = last?.type === 'text' && last.value.endsWith('\n');
+    return [...target, ...children, ...(isEnded ? [] : [{ type: 'text' as const, value: '\n' }])];
+  });
+}
+
+/** Returns the copy of code that stands beside a table of its lines. */
+export function plainCode(block: Element): ElementContent[] | undefined {
+  const pre = findByName(block, 'pre');
+  return pre && [pre];
+}
+
+/** Gives code its language, by the class of highlighters. */
+export function nameLanguage(pre: Element): undefined {
+  const classes = [pre, ...findAll(pre, 'code')].flatMap(classesOf);
+  const language = classes.map((name) => /^lang(?:uage)?-([\w+#.-]{1,20})$/.exec(name)?.[1]).find(Boolean);
+  if (language !== undefined) pre.properties.dataLanguage = language;
+}
