@@ -16,12 +16,22 @@ for (const type of ['error', 'warn'] as const) {
   };
 }
 
+/** Resolves once no view transition of the test runs: a change of the viewport's size would abort it with an error. */
+let transitionEnd: Promise<void> = Promise.resolve();
+const startViewTransition = document.startViewTransition.bind(document);
+document.startViewTransition = (update) => {
+  const transition = startViewTransition(update);
+  transitionEnd = transition.finished;
+  return transition;
+};
+
 beforeEach(async () => {
   await page.viewport(1280, 900);
   stubApi({});
 });
 
 afterEach(async () => {
+  await transitionEnd;
   await cleanup();
   vi.useRealTimers();
   vi.restoreAllMocks();
