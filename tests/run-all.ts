@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { TAKES_ALL } from './matrix.ts';
 import { runSteps } from './run-steps.ts';
 
 const needs = ['build', 'test:packages'];
@@ -7,7 +8,7 @@ const needs = ['build', 'test:packages'];
 const STEPS = {
   build: {},
   'test:packages': {},
-  'drill:short': { needs, isMostlyWaiting: true },
+  ...(TAKES_ALL && { 'drill:short': { needs, isMostlyWaiting: true } }),
   'test:e2e': { needs },
   'test:integration': { needs },
   'test:engines': { needs },

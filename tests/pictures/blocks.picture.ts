@@ -2,11 +2,12 @@ import { expect } from '../e2e/fixtures.ts';
 import { isPainted } from '../e2e/is-painted.ts';
 import { BLOCK_FIXTURES } from '../fixtures/article-blocks.ts';
 import { FIXTURES_PATH, serveArticleBlocks } from '../fixtures/serve-article-blocks.ts';
-import { COMPARES_ALL, NOON, SCHEMES, test, WIDTHS } from './fixtures.ts';
+import { TAKES_ALL } from '../matrix.ts';
+import { NOON, SCHEMES, test, WIDTHS } from './fixtures.ts';
 
 /**
  * Compares articles of all fixtures of blocks with their pictures: sheets of some twenty blocks at half size, each in three
- * widths and in both schemes by turns. Every other one; all with PICTURES=all.
+ * widths and in both schemes by turns. Every other one; all with MATRIX=all.
  */
 const PER_SHEET = 24;
 const SHEETS = Math.ceil(BLOCK_FIXTURES.length / PER_SHEET);
@@ -27,7 +28,7 @@ for (let sheet = 0; sheet < SHEETS; sheet += 1) {
     );
     await serveArticleBlocks(site, BLOCK_FIXTURES.slice(sheet * PER_SHEET, (sheet + 1) * PER_SHEET));
     for (const [widthAt, width] of WIDTHS.entries()) {
-      if (!COMPARES_ALL && (sheet + widthAt) % 2 > 0) continue;
+      if (!TAKES_ALL && (sheet + widthAt) % 2 > 0) continue;
       const colorScheme = SCHEMES[(sheet + (widthAt >> 1)) % SCHEMES.length] ?? null;
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 1600 });

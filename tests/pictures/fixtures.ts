@@ -7,7 +7,6 @@ export const NOON = new Date('2026-11-20T12:00:00Z');
 /** The widest first: a browser keeps a picture that is larger than it needs. */
 export const WIDTHS = [1280, 768, 390];
 export const SCHEMES = ['light', 'dark'] as const;
-export const COMPARES_ALL = process.env['PICTURES'] === 'all';
 /** Share of pixels that may differ: less than a word, and more than what two runs of one browser draw differently. */
 const TOLERANCE = 0.001;
 /** The same where the machine hints letters as the one that took the pictures did not: 2 % of a page of text. */

@@ -1,11 +1,12 @@
 import { expect } from '../e2e/fixtures.ts';
 import { isPainted } from '../e2e/is-painted.ts';
 import { PAGE_PATHS } from '../e2e/page-paths.ts';
-import { COMPARES_ALL, NOON, SCHEMES, test, WIDTHS } from './fixtures.ts';
+import { TAKES_ALL } from '../matrix.ts';
+import { NOON, SCHEMES, test, WIDTHS } from './fixtures.ts';
 
 /**
  * Compares each page with its text, and with its pictures: three widths, both schemes, the first 1600 pixels at full size. Every other picture
- * is compared, so that each page is in each width and both schemes; all of them with PICTURES=all. `npm run pictures` takes
+ * is compared, so that each page is in each width and both schemes; all of them with MATRIX=all. `npm run pictures` takes
  * those that differ again: look at them before they are committed.
  */
 const HEIGHT = 1600;
@@ -25,7 +26,7 @@ for (const [pageAt, [name, path]] of PAGES.entries()) {
         expect.soft(`${await page.locator('body').innerText()}\n`).toMatchSnapshot(`${name}.txt`);
       }
       for (const [schemeAt, colorScheme] of SCHEMES.entries()) {
-        if (!COMPARES_ALL && (pageAt + widthAt + schemeAt) % 2 > 0) continue;
+        if (!TAKES_ALL && (pageAt + widthAt + schemeAt) % 2 > 0) continue;
         await page.emulateMedia({ colorScheme });
         await isPainted(page);
         await expect

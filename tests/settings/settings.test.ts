@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { type DemoCms, startDemoCmsProcess } from '../faults/processes/demo-cms-process.ts';
 import { type ServerProcess, startServer, terminate } from '../faults/processes/server-process.ts';
 import { type FakeWordpress, startFakeWordpress } from '../fixtures/recorded-wordpress.ts';
+import { oneInThree } from '../matrix.ts';
 import { type RedisServer, startRedis } from '../redis/redis-server.ts';
 import { pairsOf, type Row } from './covering-array.ts';
 import {
@@ -28,9 +29,6 @@ const Article = z.object({ article: z.object({ id: z.string() }) });
 /** An article with pictures in its body: of the demo CMS, and of the recorded WordPress. */
 const articleOf = (row: Row) =>
   row['upstream'] === 'WORDPRESS_URL' ? '/featured/every-block' : '/featured/forty-thousand-agent-decisions';
-
-/** `SETTINGS=all` takes each configuration; otherwise one in three. */
-const SHARE = process.env['SETTINGS'] === 'all' ? 1 : 3;
 
 let dir: string;
 let demoCms: DemoCms;
@@ -252,7 +250,7 @@ describe('the configurations', () => {
 });
 
 describe('a server', () => {
-  it.each(chosen.filter((_one, index) => index % SHARE === 0).map((one, index) => ({ ...one, index })))(
+  it.each(oneInThree(chosen).map((one, index) => ({ ...one, index })))(
     'with $name serves everything, has nothing to complain of, and ends with 0',
     async ({ row, index }) => {
       const own = join(dir, String(index));

