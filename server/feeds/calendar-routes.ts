@@ -50,7 +50,7 @@ export function calendar(event: DatedEvent, origin: string, now: number, site: S
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    `PRODID:-//${site.name}//Events//EN`,
+    property('PRODID', `-//${site.name}//Events//EN`),
     'METHOD:PUBLISH',
     'BEGIN:VEVENT',
     property('UID', `event-${event.id}@${url.hostname}`),
