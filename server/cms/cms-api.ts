@@ -55,6 +55,9 @@ export interface CmsApiOptions extends Omit<BodyOptions, 'isSponsored'> {
  */
 export type CmsApi = ReturnType<typeof createCmsApi>;
 
+/** As HTML writes it in an address. */
+const AMPERSAND = /&(?:amp|#0*38|#x0*26);/gi;
+
 /** Items of a detail's list that are tried: each costs a report. */
 const MAX_DETAILS = 10;
 
@@ -105,7 +108,8 @@ export function createCmsApi(options: CmsApiOptions) {
    */
   async function renderPodcast(call: CmsCall, link: string | null, body: string | null): Promise<string> {
     const url = normaliseVideo(link) === null ? normaliseLink(link) : null;
-    if (url === null || body?.includes(embedOf(url)?.id ?? url)) return '';
+    const written = body?.replace(AMPERSAND, '&');
+    if (url === null || written?.includes(embedOf(url)?.id ?? url)) return '';
     return (await renderBody(call, `<p>${url.replaceAll('&', '&amp;')}</p>`)).html;
   }
 
@@ -228,8 +232,9 @@ export function createCmsApi(options: CmsApiOptions) {
       const response = await ask(call, { ...options, isOptional: true }).catch(nullIfNotFound);
       if (response === null || response.posts.postData.length === 0) return null;
       const { postData, pagination } = response.posts;
-      const post = cmsPost.safeParse(postData[0]).data;
-      return { posts: posts(postData, call), ...pagination, author: post ? authorOfPost(post) : null };
+      const given = postData.flatMap((post) => cmsPost.safeParse(post).data ?? []);
+      const [named = null] = given.flatMap((post) => authorOfPost(post) ?? []);
+      return { posts: posts(postData, call), ...pagination, author: named };
     },
     async events(list: { tab: EventTab; page: number }, options?: ReadOptions) {
       const call = cmsCalls.events(list);
