@@ -28,7 +28,7 @@ import {
 import { writtenFormula } from './formulas.ts';
 import { gallery } from './galleries.ts';
 import { shortName } from './links.ts';
-import { parsedBy } from './shown-by-scripts.ts';
+import { parsedBy } from './script-embeds.ts';
 
 type Block = (element: Element, note: NoteLoss, t: Translate) => ElementContent[] | undefined;
 

@@ -4,7 +4,7 @@ import { attribute, classesOf, findAll, h } from '#server/html/edit-elements.ts'
 import { canonicalPath } from '#shared/canonical-path.ts';
 import { imageSources } from '#shared/urls.ts';
 import type { NoteLoss } from './embeds.ts';
-import { sizeIn } from './lazy-images.ts';
+import { sizeIn } from './lazy-media.ts';
 import { mediaUrl } from './links.ts';
 
 export interface ImageOptions {

@@ -1,6 +1,17 @@
 import type { Element, ElementContent, Properties } from 'hast';
-import { attribute, classesOf, findAll, findByName, h, withText } from '#server/html/edit-elements.ts';
-import { withoutTags } from '#server/html/text-content.ts';
+import {
+  attribute,
+  classesOf,
+  findAll,
+  findByName,
+  h,
+  isEmpty,
+  withText,
+} from '#server/html/edit-elements.ts';
+import { singleLineText, withoutTags } from '#server/html/text-content.ts';
+import { embedOf } from '#shared/embed-providers.ts';
+import type { NoteLoss } from './embeds.ts';
+import { SHARING, SOCIAL } from './links.ts';
 
 /** Attributes in which plugins keep the address of what they load lazily, or after consent. */
 const HIDDEN_SOURCE =
@@ -8,11 +19,11 @@ const HIDDEN_SOURCE =
 const LAZY_CANDIDATES = ['srcSet', 'dataSrcset', 'dataLazySrcset'];
 
 /** Whether a text is the address of a picture alone. */
-export const isPicture = (text: string) =>
+const isPicture = (text: string) =>
   /.\.(?:jpe?g|png|gif|webp|avif|svg)(?:\?|$)/i.test(text) && !/[\s{}<>"']/.test(text);
 
 /** What is no address of a file. */
-export const NO_ADDRESS = /^(?:data|about|blob|javascript):/i;
+const NO_ADDRESS = /^(?:data|about|blob|javascript):/i;
 
 /** Returns the address of an image or a frame, also where a plugin hides it. */
 export function sourceOf(element: Element): string | undefined {
@@ -23,9 +34,9 @@ export function sourceOf(element: Element): string | undefined {
   );
 }
 
-/** Returns the widest candidate of a `srcset`. */
-function widest(element: Element, names: readonly string[]): string {
-  const lists = names.map((name) => element.properties[name]);
+/** Returns the widest candidate of an element's `srcset`, also where a plugin hides that. */
+function widest(element: Element): string {
+  const lists = LAZY_CANDIDATES.map((name) => element.properties[name]);
   const candidates = lists
     .flatMap((list) => (Array.isArray(list) ? list.join(',') : typeof list === 'string' ? list : ''))
     .flatMap((list) => list.split(/(?<=\s[\d.]+[wx]),|,\s/))
@@ -37,7 +48,7 @@ function widest(element: Element, names: readonly string[]): string {
 const NO_PICTURE = /error|fallback|hover|low|placeholder/i;
 
 /** Returns the address of the picture that a data attribute names, whatever its name; undefined where none does. */
-export function pictureIn(element: Element): string | undefined {
+function pictureIn(element: Element): string | undefined {
   const names = Object.keys(element.properties).filter(
     (name) => /^data/.test(name) && !NO_PICTURE.test(name),
   );
@@ -64,7 +75,7 @@ export function recoveredImage(img: Element): ElementContent[] | undefined {
   if (classesOf(img).some((name) => name === 'emoji' || name === 'wp-smiley') && attribute(img, 'alt') !== '')
     return [{ type: 'text', value: attribute(img, 'alt') }];
   // Jetpack names the whole file too, which may be far larger than what is shown.
-  img.properties.src = sourceOf(img) ?? (widest(img, LAZY_CANDIDATES) || pictureIn(img));
+  img.properties.src = sourceOf(img) ?? (widest(img) || pictureIn(img));
   if (SPINNER.test(attribute(img, 'src'))) return [];
   Object.assign(img.properties, sizeIn(img));
   // Filters of Drupal and of Trix would make a figure of it.
@@ -80,7 +91,70 @@ export function recoveredPicture(element: Element): ElementContent[] {
   const img = findByName(element, 'img') ?? h('img', {});
   const sources = findAll(element, 'source');
   if (attribute(img, 'src') === '')
-    img.properties.src =
-      sources.map((source) => widest(source, LAZY_CANDIDATES)).findLast((url) => url !== '') ?? '';
+    img.properties.src = sources.map((source) => widest(source)).findLast((url) => url !== '') ?? '';
   return [img];
+}
+
+/** Gives a frame, a recording or a source of one the address that a plugin hides. */
+export function recoverSource(element: Element): undefined {
+  element.properties.src = sourceOf(element);
+}
+
+/**
+ * A video whose file is the page of a provider's is an embed: so does WordPress write its `video` shortcode. One without a file
+ * is the picture that it shows.
+ */
+export function recoveredVideo(video: Element): ElementContent[] | undefined {
+  recoverSource(video);
+  const sources = [video, ...findAll(video, 'source')]
+    .map((source) => attribute(source, 'src'))
+    .filter(Boolean);
+  const page = sources.find((src) => embedOf(src) !== null);
+  const { title, poster, width, height } = video.properties;
+  if (page !== undefined) return [h('iframe', { src: page, title })];
+  if (sources.length > 0 || attribute(video, 'poster') === '') return undefined;
+  return [h('img', { src: poster, alt: title, width, height }), ...video.children];
+}
+
+const BACKGROUND = /^(?:background$|data.*(?:bg|background|parallax)|dataImageSrc$)/i;
+const WITHOUT_BACKGROUND = /^(?:img|picture|video|audio|iframe|source|input)$/;
+const ROWS = /^t(?:body|head|foot|r)$/;
+
+/**
+ * Puts the picture that stands behind an element into it, as its first part, unless an image shows it: in the place of one
+ * without content, into the first cell of rows, before a list or a table.
+ */
+export function showBackground(
+  element: Element,
+  shown: ReadonlySet<string>,
+  note: NoteLoss,
+): ElementContent[] | undefined {
+  if (WITHOUT_BACKGROUND.test(element.tagName)) return undefined;
+  const style = attribute(element, 'style');
+  const inStyle = /background(?:-image)?:[^;:]*?url\(\s*["']?([^"')]+)/i.exec(style)?.[1];
+  const names = Object.keys(element.properties).filter((name) => BACKGROUND.test(name));
+  const named = names.map((name) => attribute(element, name).replace(/^url\(["']?|["']?\)$/g, ''));
+  const isShared =
+    SHARING.test(attribute(element, 'href')) || classesOf(element).some((name) => SOCIAL.test(name));
+  const isHolder = isEmpty(element) && !isShared;
+  const src = inStyle ?? named.find(isPicture) ?? (isHolder ? pictureIn(element) : undefined);
+  if (src === undefined || NO_ADDRESS.test(src) || shown.has(src)) return undefined;
+  const isPreview =
+    /overlay|poster|preview/.test(classesOf(element).join(' ')) ||
+    (!isEmpty(element) && singleLineText(element) === '');
+  if (isPreview) {
+    note('removed', element.tagName, URL.parse(src)?.host ?? null);
+    return undefined;
+  }
+  const isIcon = /emoji|emoticon|icon/.test(classesOf(element).join(' '));
+  const img = h('img', {
+    src,
+    alt: attribute(element, 'ariaLabel'),
+    ...(isIcon && { width: 20, height: 20 }),
+  });
+  if (isEmpty(element) && /^(?:div|span|figure)$/.test(element.tagName)) return [img];
+  if (/^(?:ul|ol|dl|table)$/.test(element.tagName)) return [img, element];
+  const holder = ROWS.test(element.tagName) ? findByName(element, 'td', 'th') : element;
+  holder?.children.unshift(img);
+  return undefined;
 }
