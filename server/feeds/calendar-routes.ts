@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { primaryResource } from '#server/content/primary-resource.ts';
-import { rejectImpossibleSlugs } from '#server/content/slug-filter.ts';
+import { primaryResource, rejectImpossibleSlugs } from '#server/content/primary-resource.ts';
 import { NotFound } from '#server/errors.ts';
 import { createSendText } from '#server/http/response/send-text.ts';
 import { feedKey } from '#server/render/response-cache/response-cache.ts';

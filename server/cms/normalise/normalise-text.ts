@@ -3,7 +3,7 @@ import { textContent } from '#server/html/text-content.ts';
 
 /** More of one text than any page shows: a deck may hold a whole article. */
 const MAX_INPUT = 64 * 1024;
-/** As long as a slug of a request may be (`content/slug-filter.ts`). */
+/** As long as a slug of a request may be (`content/primary-resource.ts`). */
 const MAX_SLUG = 512;
 
 /** A dot segment, plain or escaped any number of times. */
