@@ -5,10 +5,9 @@ import { embedOf } from '#shared/embed-providers.ts';
 import type { Author } from '#shared/models/author.ts';
 import type { EventDetail } from '#shared/models/event.ts';
 import type { EventTab } from '#shared/models/event-tabs.ts';
-import type { PostSummary } from '#shared/models/post.ts';
 import type { CmsClient, GetOptions } from './client/cms-client.ts';
 import { UpstreamError } from './client/upstream-error.ts';
-import { type CmsCall, type CmsRead, cmsCalls } from './cms-calls.ts';
+import { type CmsCall, type CmsRead, cmsCalls, mapRecord } from './cms-calls.ts';
 import { parseList, type ReportLeftOut } from './lenient-parsing.ts';
 import { cmsAdvertisement, normaliseAdvertisement } from './normalise/normalise-advertisement.ts';
 import { authorOfPost, type CmsAuthor, cmsAuthor, normaliseAuthor } from './normalise/normalise-author.ts';
@@ -125,6 +124,11 @@ export function createCmsApi(options: CmsApiOptions) {
     return async (options?: ReadOptions) => models(await ask(call, options), call);
   }
 
+  function lists<Name extends string>(call: CmsRead<Record<Name, unknown[]>>) {
+    return async (options?: ReadOptions) =>
+      mapRecord(await ask(call, options), (items) => posts(items, call));
+  }
+
   /** Returns the first item of a detail's list that can be shown; null for none at all. Rejects where none can be shown. */
   async function detail<C, M>(
     { call, path, response }: CmsRead<readonly unknown[]>,
@@ -146,25 +150,9 @@ export function createCmsApi(options: CmsApiOptions) {
   }
 
   return {
-    async latestPost(options?: ReadOptions) {
-      const call = cmsCalls.latestPost;
-      const { newsData, quickByteData } = await ask(call, options);
-      return { news: posts(newsData, call), quickBytes: posts(quickByteData, call) };
-    },
-    async leadership(options?: ReadOptions) {
-      const call = cmsCalls.leadership;
-      const lists = await ask(call, options);
-      return {
-        podcasts: posts(lists.podcastData, call),
-        interviews: posts(lists.inteviewData, call),
-        guestPosts: posts(lists.guestPostData, call),
-      };
-    },
-    async featured(options?: ReadOptions) {
-      const call = cmsCalls.featured;
-      const { articleData, learningData } = await ask(call, options);
-      return { articles: posts(articleData, call), learning: posts(learningData, call) };
-    },
+    latestPost: lists(cmsCalls.latestPost),
+    leadership: lists(cmsCalls.leadership),
+    featured: lists(cmsCalls.featured),
     homeLatest: list(cmsCalls.homeLatest, posts),
     homeLatestNews: list(cmsCalls.homeLatestNews, posts),
     homePopular: list(cmsCalls.homePopular, posts),
@@ -179,20 +167,7 @@ export function createCmsApi(options: CmsApiOptions) {
       cmsCalls.advertisements,
       modelsOf(cmsAdvertisement, (ad) => normaliseAdvertisement(ad, imageOf)),
     ),
-    async tag(subcategory: string, options?: ReadOptions) {
-      const call = cmsCalls.tag(subcategory);
-      const { posts: lists } = await ask(call, options);
-      return {
-        news: posts(lists.news, call),
-        featured: posts(lists.featured, call),
-        quickBytes: posts(lists.quickbytes, call),
-        podcasts: posts(lists.podcasts, call),
-        interviews: posts(lists.interview, call),
-        futureReady: posts(lists.futureready, call),
-        guestAuthors: posts(lists.guestauthor, call),
-        learningCenter: posts(lists.learningcenter, call),
-      };
-    },
+    tag: (subcategory: string, options?: ReadOptions) => lists(cmsCalls.tag(subcategory))(options),
     async topic(
       topic: { category: string; subcategory: string | null; page: number; limit: number },
       options?: ReadOptions,
@@ -201,10 +176,8 @@ export function createCmsApi(options: CmsApiOptions) {
       const { postData, pagination } = (await ask(call, options)).posts;
       return { posts: posts(postData, call), ...pagination };
     },
-    async asideTopic(category: string, options?: ReadOptions): Promise<PostSummary[]> {
-      const call = cmsCalls.asideTopic(category);
-      return posts(await ask(call, options), call);
-    },
+    asideTopic: (category: string, options?: ReadOptions) =>
+      list(cmsCalls.asideTopic(category), posts)(options),
     async postDetails(address: { category: string; slug: string }, options?: ReadOptions) {
       const call = cmsCalls.postDetails(address);
       const normalise = (post: CmsPost) => ({
