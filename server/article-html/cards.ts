@@ -12,7 +12,7 @@ import {
 } from '#server/html/edit-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import * as en from '#shared/texts/en.ts';
-import type { Translate } from '#shared/texts/translate.ts';
+import type { BodyContext } from './embeds.ts';
 
 interface Card {
   image?: Element | undefined;
@@ -102,7 +102,7 @@ export function fileCard(block: Element): ElementContent[] | undefined {
 }
 
 /** A product of Ghost: picture, name, rating, description, button. */
-export function productCard(block: Element, t: Translate): ElementContent[] {
+export function productCard(block: Element, { t }: BodyContext): ElementContent[] {
   const stars = findAll(block, ({ properties }) =>
     String(properties.className).includes('rating-active'),
   ).length;

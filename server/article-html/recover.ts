@@ -10,10 +10,9 @@ import {
   withText,
 } from '#server/html/edit-elements.ts';
 import { INLINE, singleLineText, textContent } from '#server/html/text-content.ts';
-import type { Translate } from '#shared/texts/translate.ts';
 import { dropVersions, LOADED, unwrapDocuments, unwrapNoscript } from './alternate-content.ts';
 import { codeOfTable, isLineNumber } from './code.ts';
-import type { NoteLoss } from './embeds.ts';
+import type { BodyContext, EditElement } from './embeds.ts';
 import { rebuiltMath } from './formulas.ts';
 import {
   recoveredImage,
@@ -77,7 +76,7 @@ const FILLED_IN = /^(?:text|email|search|tel|url|number|date|password|file)?$/i;
 const MAX_FORM_LENGTH = 500;
 
 /** A form sends nothing here, so without its fields its labels say nothing. */
-function form(element: Element, note: NoteLoss): ElementContent[] | undefined {
+function form(element: Element, { note }: BodyContext): ElementContent[] | undefined {
   const fields = findAll(
     element,
     ({ tagName, properties: { type, readOnly } }) =>
@@ -99,7 +98,7 @@ function formatted(span: Element): ElementContent[] | undefined {
 }
 
 /** The words of an inline drawing: its name and its labels. An icon, which has none, is left to the sanitiser. */
-function svgWords(svg: Element, note: NoteLoss): ElementContent[] | undefined {
+function svgWords(svg: Element, { note }: BodyContext): ElementContent[] | undefined {
   const title = findByName(svg, 'title');
   const name = attribute(svg, 'ariaLabel') || (title ? singleLineText(h('span', {}, title.children)) : '');
   const labels = singleLineText(h('span', {}, svg.children));
@@ -111,36 +110,33 @@ function svgWords(svg: Element, note: NoteLoss): ElementContent[] | undefined {
 }
 
 /** What browsers show of an element that shows only its content where it cannot do more. */
-const fallback = ({ children }: Element): ElementContent[] | undefined =>
-  children.length > 0 ? children : undefined;
+const fallback: EditElement = ({ children }) => (children.length > 0 ? children : undefined);
 
-const isUndone = (element: Element) =>
+const undone: EditElement = (element) =>
   UNDONE.test(attribute(element, 'style')) ? element.children : undefined;
 
 /** Makes an element of AMP, or of a CMS, the one for which it stands. */
 const plain =
-  (tagName: string) =>
-  (element: Element): ElementContent[] | undefined => {
+  (tagName: string): EditElement =>
+  (element, context) => {
     element.tagName = tagName;
     if (tagName === 'img' || tagName === 'iframe') element.children = [];
-    if (tagName === 'video') return recoveredVideo(element);
-    return tagName === 'img' ? recoveredImage(element) : undefined;
+    return RECOVERED[tagName]?.(element, context);
   };
 
-type Recover = (element: Element, note: NoteLoss, t: Translate) => ElementContent[] | undefined;
+const slides: EditElement = ({ children }) => [h('div', { className: ['gallery'] }, children)];
 
-const slides: Recover = ({ children }) => [h('div', { className: ['gallery'] }, children)];
-
-const RECOVERED: Readonly<Record<string, Recover>> = {
+const RECOVERED: Readonly<Record<string, EditElement>> = {
   img: recoveredImage,
   iframe: recoverSource,
   audio: recoverSource,
   video: recoveredVideo,
-  input: (input) => (attribute(input, 'type') === 'image' ? plain('img')(input) : undefined),
+  input: (input, context) =>
+    attribute(input, 'type') === 'image' ? plain('img')(input, context) : undefined,
   textarea: (area) => (isEmpty(area) || isHidden(area) ? undefined : [h('pre', {}, area.children)]),
   form,
   'ri:url': (file) => [h('img', { src: attribute(file, 'ri:value') })],
-  li: (item, _note, t) => void signTask(item, t),
+  li: signTask,
   source: recoverSource,
   picture: recoveredPicture,
   span: formatted,
@@ -150,8 +146,8 @@ const RECOVERED: Readonly<Record<string, Recover>> = {
   ],
   button: buttonWords,
   dialog: (dialog) => (dialog.properties.open === undefined ? undefined : [h('div', {}, dialog.children)]),
-  ul: (list, _note, t) => recoveredList(list, t),
-  ol: (list, _note, t) => recoveredList(list, t),
+  ul: recoveredList,
+  ol: recoveredList,
   map: fallback,
   canvas: fallback,
   meter: fallback,
@@ -172,12 +168,12 @@ const RECOVERED: Readonly<Record<string, Recover>> = {
   'amp-carousel': slides,
   'amp-base-carousel': slides,
   'drupal-media': plain('img'),
-  'action-text-attachment': (attached) =>
-    /^image\//.test(attribute(attached, 'content-type')) ? plain('img')(attached) : undefined,
-  b: isUndone,
-  strong: isUndone,
-  i: isUndone,
-  em: isUndone,
+  'action-text-attachment': (attached, context) =>
+    /^image\//.test(attribute(attached, 'content-type')) ? plain('img')(attached, context) : undefined,
+  b: undone,
+  strong: undone,
+  i: undone,
+  em: undone,
 };
 
 /** Fields that only robots fill in. What is hidden without `!important`, such as a tab, a script may show. */
@@ -227,7 +223,7 @@ function separateWords(parent: Root | Element): void {
 const ICONS = /[\uE000-\uF8FF]/g;
 
 /** Recovers what plugins and word processors hide or garble: images, frames, formatting, lists, links of maps. */
-export function recover(root: Root, note: NoteLoss, t: Translate): void {
+export function recover(root: Root, context: BodyContext): void {
   listWordItems(root);
   recoverText(root);
   // A button in code copies it.
@@ -245,8 +241,10 @@ export function recover(root: Root, note: NoteLoss, t: Translate): void {
     const isPlain = Object.keys(element.properties).length === 0;
     if (NEVER_SHOWN.test(attribute(element, 'style'))) return [];
     if (!isPlain) writeCount(element);
-    const replaced = isPlain ? undefined : (scriptEmbed(element) ?? showBackground(element, shown, note));
-    return replaced ?? RECOVERED[element.tagName]?.(element, note, t);
+    const replaced = isPlain
+      ? undefined
+      : (scriptEmbed(element) ?? showBackground(element, shown, context.note));
+    return replaced ?? RECOVERED[element.tagName]?.(element, context);
   });
   unwrapNoscript(root);
   collectNotes(root);
