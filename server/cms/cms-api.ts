@@ -114,7 +114,7 @@ export function createCmsApi(options: CmsApiOptions) {
 
   function modelsOf<C, M>(schema: ZodType<C>, normalise: (item: C) => M) {
     return (items: readonly unknown[], { call }: CmsCall): M[] =>
-      parseList(items, { call, schema, normalise, report });
+      parseList(items, schema, normalise, (left) => report({ call, ...left }));
   }
 
   const posts = modelsOf(cmsPost, (post) => normalisePost(post, imageOf, timeZone));
