@@ -45,15 +45,15 @@ function embedFigure(embed: Embed, title: string, t: Translate): Element {
   return h('figure', { className: ['b-embed'] }, [...heading, linkToEmbed(embed, t)]);
 }
 
-/** Sets the attributes of a placeholder by the link in it, which names the embed; undefined where it names none. */
-export function checkedEmbed(figure: Element, t: Translate): Element | undefined {
+/** Sets the attributes of a placeholder by the link in it. Returns false where that names no embed. */
+export function checkEmbed(figure: Element, t: Translate): boolean {
   const link = findByName(figure, 'a');
   const embed = link && embedOf(attribute(link, 'href'));
-  if (!link || !embed) return undefined;
+  if (!link || !embed) return false;
   link.properties.href = embed.page;
   const dataEmbed = t(en.loadEmbed, { kind: t(embed.kind), provider: embed.provider });
   figure.properties = { className: ['b-embed', `b-embed-${embed.kind}`], dataEmbed };
-  return figure;
+  return true;
 }
 
 /** Returns a link that says what and where something is that cannot be shown. */

@@ -15,7 +15,7 @@ export interface ImageOptions {
 }
 
 /** Returns the addresses of what an `img` shows; null where it has none. */
-export type ImageReader = (properties: Properties) => Properties | null;
+type ImageReader = (properties: Properties) => Properties | null;
 
 const WIDTH = 1000;
 const WIDTHS = [500, 700, 1000, 1200];

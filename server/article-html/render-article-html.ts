@@ -13,7 +13,7 @@ import {
   addressIn,
   type BodyContext,
   type BodyLoss,
-  checkedEmbed,
+  checkEmbed,
   embedAlone,
   type NoteLoss,
   replacementOf,
@@ -120,7 +120,7 @@ function rebuild(root: Root, options: BodyOptions, context: BodyContext): void {
     widenSizes(element);
     // The words of the button are never the author's.
     delete properties.dataEmbed;
-    if (classesOf(element).includes('b-embed') && !checkedEmbed(element, context.t))
+    if (classesOf(element).includes('b-embed') && !checkEmbed(element, context.t))
       delete properties.className;
     return embedAlone(element);
   });
