@@ -68,8 +68,11 @@ function question(block: Element): ElementContent[] | undefined {
 }
 
 function pullQuote(block: Element): ElementContent[] {
-  const quote = findByName(block, 'blockquote') ?? block;
-  return [h('blockquote', { className: ['b-pull-quote'] }, quote.children)];
+  const quote = findByName(block, 'blockquote');
+  editChildren(block, (inner) => (inner === quote ? [] : undefined));
+  // Such as who has said it.
+  const beside = quote && isEmpty(block) ? [] : block.children;
+  return [h('blockquote', { className: ['b-pull-quote'] }, [...(quote?.children ?? []), ...beside])];
 }
 
 /** What a plugin asks a reader to agree to, or has a picture of: the embed to which a link of it leads. */
