@@ -120,6 +120,19 @@ const BACKGROUND = /^(?:background$|data.*(?:bg|background|parallax)|dataImageSr
 const WITHOUT_BACKGROUND = /^(?:img|picture|video|audio|iframe|source|input)$/;
 const ROWS = /^t(?:body|head|foot|r)$/;
 
+/** Returns the address of the picture behind an element, as its style or an attribute names it; undefined for none. */
+function backgroundOf(element: Element): string | undefined {
+  const inStyle = /background(?:-image)?:[^;:]*?url\(\s*["']?([^"')]+)/i.exec(
+    attribute(element, 'style'),
+  )?.[1];
+  if (inStyle !== undefined) return inStyle;
+  const names = Object.keys(element.properties).filter((name) => BACKGROUND.test(name));
+  const named = names.map((name) => attribute(element, name).replace(/^url\(["']?|["']?\)$/g, ''));
+  const isShared =
+    SHARING.test(attribute(element, 'href')) || classesOf(element).some((name) => SOCIAL.test(name));
+  return named.find(isPicture) ?? (isEmpty(element) && !isShared ? pictureIn(element) : undefined);
+}
+
 /**
  * Puts the picture that stands behind an element into it, as its first part, unless an image shows it: in the place of one
  * without content, into the first cell of rows, before a list or a table.
@@ -129,15 +142,7 @@ export function showBackground(
   shown: ReadonlySet<string>,
   note: NoteLoss,
 ): ElementContent[] | undefined {
-  if (WITHOUT_BACKGROUND.test(element.tagName)) return undefined;
-  const style = attribute(element, 'style');
-  const inStyle = /background(?:-image)?:[^;:]*?url\(\s*["']?([^"')]+)/i.exec(style)?.[1];
-  const names = Object.keys(element.properties).filter((name) => BACKGROUND.test(name));
-  const named = names.map((name) => attribute(element, name).replace(/^url\(["']?|["']?\)$/g, ''));
-  const isShared =
-    SHARING.test(attribute(element, 'href')) || classesOf(element).some((name) => SOCIAL.test(name));
-  const isHolder = isEmpty(element) && !isShared;
-  const src = inStyle ?? named.find(isPicture) ?? (isHolder ? pictureIn(element) : undefined);
+  const src = WITHOUT_BACKGROUND.test(element.tagName) ? undefined : backgroundOf(element);
   if (src === undefined || NO_ADDRESS.test(src) || shown.has(src)) return undefined;
   const isPreview =
     /overlay|poster|preview/.test(classesOf(element).join(' ')) ||
