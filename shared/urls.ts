@@ -3,7 +3,7 @@ import { EVENT_TABS, type EventTab } from './models/event-tabs.ts';
 /** Builds the site's URLs. All links are built here, so that each segment is escaped exactly once. */
 
 /** One or two dots, plain or escaped any number of times. */
-const DOTS = /^(\.|%(25)*2E){1,2}$/i;
+export const DOTS = /^(\.|%(25)*2E){1,2}$/i;
 
 /**
  * Escapes a path segment. URL parsers remove `.` and `..` even when escaped, so a segment of dots is escaped twice, and so

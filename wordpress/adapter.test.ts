@@ -293,6 +293,14 @@ describe('pictures', () => {
     expect(await statusOf('/localhost:82/b.jpg')).toBe(502);
   });
 
+  it('are passed on whatever their size: the site bounds it', async () => {
+    const size = 17 * 1024 * 1024;
+    const picture = { status: 200, headers: { 'content-type': 'image/jpeg' }, body: Buffer.alloc(size) };
+    const { adapter } = await start((target) => (target.includes('large.jpg') ? picture : null));
+    const response = await fetch(`${adapter.imageHost}/site/large.jpg`);
+    expect((await response.arrayBuffer()).byteLength).toBe(size);
+  });
+
   it.each(['HTTPS_PROXY', 'HTTP_PROXY'])('of other hosts are asked for through %s', async (name) => {
     const proxy = await startConnectProxy(0);
     opened.push(proxy);

@@ -5,7 +5,7 @@ type Node = Tree.ChildNode | Tree.DocumentFragment;
 const VIDEO =
   /^(?:https?:)?\/\/(?:(?:www\.|m\.)?youtube(?:-nocookie)?\.com\/(?:watch|embed|shorts|live)|youtu\.be\/|(?:www\.|player\.)?vimeo\.com\/(?:video\/)?\d)\S*$/;
 
-const BEHIND = /url\(\s*["']?(https?:[^"'()\s]+)["']?\s*\)/g;
+const BEHIND = /url\(\s*["']?((?:https?:|\/)[^"'()\s]+)["']?\s*\)/g;
 
 /** Where plugins that load images lazily keep an image's address: its `src` is a placeholder then. */
 const LAZY_SOURCE = /^data-(.+-)?src$/;

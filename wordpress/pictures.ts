@@ -19,7 +19,8 @@ const PICTURE = /\.(jpe?g|png|gif|webp|avif)$/i;
 const AVATAR = /^\/avatar\/[\da-f]{32,64}$/i;
 /** Of a picture: servers name AVIF and WebP by none, or by that of any file. The site looks into the bytes. */
 const TYPE = /^(image\/|(application|binary)\/octet-stream)/;
-const CONNECTIONS = 4;
+/** How large a picture may be the site decides, which is its only reader. */
+const POOL = { connections: 4 };
 const TIMEOUT_MS = 10_000;
 
 /** Returns the hosts of files of a media library; none for a file of an IP address. */
@@ -73,10 +74,10 @@ export function pictureRoutes(
   discovered: () => Promise<Discovery>,
   authorization: string | null,
 ) {
-  const own = createAgent(CONNECTIONS);
+  const own = createAgent(POOL);
   // A forward proxy resolves names itself, and is where such addresses are refused.
   const isProxied = process.env['HTTPS_PROXY'] || process.env['HTTP_PROXY'];
-  const others = isProxied ? own : new Agent({ connections: CONNECTIONS, connect: { lookup: publicLookup } });
+  const others = isProxied ? own : new Agent({ ...POOL, connect: { lookup: publicLookup } });
   app.addHook('onClose', async () => void (await Promise.all([own.destroy(), others.destroy()])));
 
   app.get(`${MEDIA_PATH}/*`, async ({ url: target }, reply) => {

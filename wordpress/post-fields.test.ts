@@ -107,13 +107,16 @@ describe('a recorded post', () => {
     );
   });
 
-  it('has the picture behind a block at the site', () => {
-    const rendered = `<div style="color:red;background-image:url('https://example.org/a.jpg')"><p style="background:url(#x)">A</p></div>`;
-    const post = { ...postOf('blocks'), content: { rendered, protected: false } };
-    expect(bodyOf(post, DISCOVERY, () => null)).toBe(
-      '<div style="color:red;background-image:url(&quot;/site/a.jpg&quot;)"><p style="background:url(#x)">A</p></div>',
-    );
-  });
+  it.each(['https://example.org/a.jpg', '//example.org/a.jpg', '/a.jpg'])(
+    'has the picture behind a block at the site: %s',
+    (address) => {
+      const rendered = `<div style="color:red;background-image:url('${address}')"><p style="background:url(#x)">A</p></div>`;
+      const post = { ...postOf('blocks'), content: { rendered, protected: false } };
+      expect(bodyOf(post, DISCOVERY, () => null)).toBe(
+        '<div style="color:red;background-image:url(&quot;/site/a.jpg&quot;)"><p style="background:url(#x)">A</p></div>',
+      );
+    },
+  );
 });
 
 it('a post whose pictures are loaded lazily has them at the site, its first in lists, and the words of their twins once', () => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
-import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
+import { type Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { z } from 'zod';
 
 /** Headers by which those in front of a WordPress say that they sent a page for a browser to solve, whatever its status. */
@@ -60,17 +60,11 @@ export const USER_AGENT = { 'user-agent': 'wordpress-adapter' };
 const RestError = z.object({ code: z.string() });
 
 /** Makes a pool of connections that go through the proxies of the environment. Whatever runs on this machine is asked directly. */
-export function createAgent(connections: number): Dispatcher {
+export function createAgent(options: Agent.Options): Dispatcher {
   // Empty: not unset, for which undici would read their names in lower case.
   const { HTTP_PROXY: httpProxy = '', HTTPS_PROXY: httpsProxy = '', NO_PROXY } = process.env;
   const noProxy = ['localhost,127.0.0.1,[::1]', NO_PROXY].filter(Boolean).join(',');
-  return new EnvHttpProxyAgent({
-    connections,
-    httpProxy,
-    httpsProxy,
-    noProxy,
-    maxResponseSize: MAX_BODY_BYTES,
-  });
+  return new EnvHttpProxyAgent({ ...options, httpProxy, httpsProxy, noProxy });
 }
 
 /**
@@ -78,7 +72,7 @@ export function createAgent(connections: number): Dispatcher {
  * `timeoutMs`: of one request, its wait for a turn included. Rejects with `WordpressFailed`.
  */
 export function createRestClient(authorization: string | null, timeoutMs: number) {
-  const dispatcher = createAgent(MAX_CONCURRENT);
+  const dispatcher = createAgent({ connections: MAX_CONCURRENT, maxResponseSize: MAX_BODY_BYTES });
   const queue = new PQueue({ concurrency: MAX_CONCURRENT });
   const shared = new Map<string, Promise<RestResponse>>();
   const kept = new LRUCache<string, { etag: string; response: RestResponse }>({ maxSize: MAX_KEPT_LENGTH });

@@ -6,7 +6,6 @@ import type { Kind, Store, Submission } from './submission-and-view-store.ts';
 
 /** Shorter than the site waits for the adapter. */
 const TIMEOUT_MS = 2_500;
-const CONNECTIONS = 4;
 /** By which the upstream API says that a subscriber is known. */
 const ALREADY_SUBSCRIBED = 404;
 
@@ -30,7 +29,7 @@ export function submissionRoutes(
     '/api/contact/add': 'contact',
     [optOutPath]: 'opt-out',
   };
-  const dispatcher = createAgent(CONNECTIONS);
+  const dispatcher = createAgent({ connections: 4 });
   app.addHook('onClose', () => dispatcher.destroy());
 
   async function take(kind: Kind, fields: Submission, key: string | null): Promise<number> {

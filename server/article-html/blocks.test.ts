@@ -475,6 +475,11 @@ describe('blocks of an article body', () => {
       '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td>✓</td><td>✗</td><td></td><td>No</td><td></td></tr></tbody></table></div>',
     ],
     [
+      'a gallery the words between its pictures, and a pull quote who has said it',
+      '<div class="gallery">In May: <img src="https://a.example/1.jpg" alt="1"><a id="x"></a><img src="https://a.example/2.jpg" alt="2"> and <b>in</b> June</div><p><a href="#x">a</a></p><figure class="wp-block-pullquote"><blockquote>Yes.</blockquote><p>Ada</p></figure>',
+      '<figure class="b-gallery"><figure><a href="https://a.example/1.jpg" rel="noopener"><img src="https://a.example/1.jpg" alt="1" loading="lazy" decoding="async"></a></figure><figure><a href="https://a.example/2.jpg" rel="noopener"><img src="https://a.example/2.jpg" alt="2" loading="lazy" decoding="async"></a></figure></figure>In May: <a id="t-x"></a> and <b>in</b> June<p><a href="#t-x">a</a></p><blockquote class="b-pull-quote">Yes.<p>Ada</p></blockquote>',
+    ],
+    [
       'a link its page where it is written without a scheme',
       '<a href="www.a.example/x?y">a</a><a href="www.pdf">b</a>',
       '<a href="https://www.a.example/x?y" rel="noopener">a</a><a href="https://images.example.com/base/www.pdf" rel="noopener">b</a>',

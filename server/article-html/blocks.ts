@@ -14,13 +14,13 @@ import {
 } from '#server/html/edit-elements.ts';
 import { withoutTags } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
-import type { Translate } from '#shared/texts/translate.ts';
 import { fileCard, imageIn, linkCard, postCard, productCard } from './cards.ts';
 import { nameLanguage, plainCode } from './code.ts';
 import {
+  type BodyContext,
+  type EditElement,
   loneAddress,
   mediaPost,
-  type NoteLoss,
   recogniseAddress,
   replacementOf,
   textPost,
@@ -28,9 +28,7 @@ import {
 import { writtenFormula } from './formulas.ts';
 import { gallery } from './galleries.ts';
 import { shortName } from './links.ts';
-import { parsedBy } from './shown-by-scripts.ts';
-
-type Block = (element: Element, note: NoteLoss, t: Translate) => ElementContent[] | undefined;
+import { parsedBy } from './script-embeds.ts';
 
 const nothing = (): ElementContent[] => [];
 
@@ -70,14 +68,17 @@ function question(block: Element): ElementContent[] | undefined {
 }
 
 function pullQuote(block: Element): ElementContent[] {
-  const quote = findByName(block, 'blockquote') ?? block;
-  return [h('blockquote', { className: ['b-pull-quote'] }, quote.children)];
+  const quote = findByName(block, 'blockquote');
+  editChildren(block, (inner) => (inner === quote ? [] : undefined));
+  // Such as who has said it.
+  const beside = quote && isEmpty(block) ? [] : block.children;
+  return [h('blockquote', { className: ['b-pull-quote'] }, [...(quote?.children ?? []), ...beside])];
 }
 
 /** What a plugin asks a reader to agree to, or has a picture of: the embed to which a link of it leads. */
-const linkedEmbed: Block = (block, note, t) => {
+const linkedEmbed: EditElement = (block, context) => {
   const link = findAll(block, 'a').find((a) => embedOf(attribute(a, 'href')) !== null);
-  return link && replacementOf(h('iframe', { src: link.properties.href }), note, t);
+  return link && replacementOf(h('iframe', { src: link.properties.href }), context);
 };
 
 function mediaText(block: Element): ElementContent[] {
@@ -153,7 +154,7 @@ function playlist(block: Element): ElementContent[] | undefined {
  * What WordPress core blocks (`wp-`), classic WordPress, Ghost (`kg-`), plain HTML and providers' scripts write, and the block
  * that it becomes: a class of ours, or what makes it. A new block is a line here, a style in `rich-text.css`, a fixture.
  */
-const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
+const BLOCKS: readonly (readonly [written: string, block: string | EditElement])[] = [
   ['alignleft float-left float-start image-style-align-left align-left w-richtext-align-floatleft', 'b-left'],
   ['alignright float-right float-end image-style-align-right image-style-side align-right', 'b-right'],
   ['w-richtext-align-floatright', 'b-right'],
@@ -186,14 +187,14 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['bookmark', (block) => (findByClass(block, 'bookmark-title') ? linkCard(block) : undefined)],
   ['wp-embedded-content', postCard],
   ['wp-block-file kg-file-card', fileCard],
-  ['kg-product-card', (block, _note, t) => productCard(block, t)],
+  ['kg-product-card', productCard],
   ['kg-audio-card kg-video-card castos-player', mediaCard],
   ['wp-playlist wp-block-jetpack-podcast-player', playlist],
   [
     'twitter-tweet twitter-video bluesky-embed text-post-media fb-xfbml-parse-ignore mastodon-embed reddit-embed-bq',
-    (post, _note, t) => textPost(post, t),
+    textPost,
   ],
-  ['instagram-media tiktok-embed', (post, _note, t) => mediaPost(post, t)],
+  ['instagram-media tiktok-embed', mediaPost],
   ['katex MathJax', writtenFormula],
   ['wp-block-verse', 'b-verse'],
   ['ql-code-block-container', ({ children }) => [h('pre', {}, [h('code', {}, children)])]],
@@ -203,7 +204,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
   ['wp-block-spacer kg-video-overlay kg-video-player-container rll-youtube-player et-pb-icon', nothing],
   ['_brlbs-content-blocker wp-lightbox-overlay', nothing],
   ['embed-privacy-container lyte-wrapper', linkedEmbed],
-  ['wp-block-jetpack-pinterest', (block, _note, t) => loneAddress(block, t)],
+  ['wp-block-jetpack-pinterest', loneAddress],
   // Buttons that share a page, forms that subscribe, comments, related posts, ratings, authors: the site has its own.
   ['sharedaddy wp-block-jetpack-sharing-buttons addtoany_share_save_container a2a_kit ns-buttons', nothing],
   ['swp_social_panel heateor_sss_sharing_container et_social_inline essb_links mashsb-container', nothing],
@@ -228,16 +229,16 @@ const BY_CLASS = new Map(
 /** Elements that are what their author put there, whatever block their class is of elsewhere. */
 const MEDIA = new Set(['iframe', 'object', 'embed', 'img', 'picture', 'video', 'audio']);
 
-const BY_NAME: Readonly<Record<string, Block>> = {
+const BY_NAME: Readonly<Record<string, EditElement>> = {
   // One of that class repeats the card of another WordPress' post.
-  iframe: (frame, note, t) =>
-    classesOf(frame).includes('wp-embedded-content') ? [] : replacementOf(frame, note, t),
+  iframe: (frame, context) =>
+    classesOf(frame).includes('wp-embedded-content') ? [] : replacementOf(frame, context),
   object: replacementOf,
   embed: replacementOf,
   'mjx-container': writtenFormula,
   pre: nameLanguage,
-  figure: (figure, _note, t) => recogniseAddress(figure, t),
-  p: (paragraph, _note, t) => loneAddress(paragraph, t) ?? split(paragraph),
+  figure: recogniseAddress,
+  p: (paragraph, context) => loneAddress(paragraph, context) ?? split(paragraph),
 };
 
 /** Classes of ours, all that a body has, with those of embeds by kind and of images by their size. */
@@ -293,11 +294,11 @@ function ownClasses(element: Element): string[] {
 }
 
 /** Replaces blocks of CMSes by ours, frames by embeds or links, and classes by those of ours. */
-export function recogniseBlocks(root: Root, note: NoteLoss, t: Translate): void {
+export function recogniseBlocks(root: Root, context: BodyContext): void {
   editChildren(root, (element) => {
     const blocks = MEDIA.has(element.tagName) ? [] : classesOf(element).map((name) => BY_CLASS.get(name));
     const block = blocks.find((found) => typeof found === 'function') ?? BY_NAME[element.tagName];
-    return block?.(element, note, t);
+    return block?.(element, context);
   });
   editChildren(root, (element) => {
     // A language of programming is none of people.

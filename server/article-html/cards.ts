@@ -12,31 +12,20 @@ import {
 } from '#server/html/edit-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import * as en from '#shared/texts/en.ts';
-import type { Translate } from '#shared/texts/translate.ts';
+import type { BodyContext } from './embeds.ts';
 
-interface Card {
-  image?: Element | undefined;
-  title: ElementContent;
-  texts?: readonly string[];
-  content?: readonly ElementContent[];
-  /** Small, last. */
-  meta?: readonly (ElementContent | string)[];
+/** A card: a picture, a title, usually a link, and what follows. */
+function card(title: ElementContent, content: ElementContent[] = [], image?: Element): Element[] {
+  const children = [...(image ? [image] : []), h('p', {}, [title]), ...content];
+  return [h('div', { className: ['b-card'] }, children)];
 }
 
-/** A card: a picture, a title, usually a link, texts, and a small line. */
-function card({ image, title, texts = [], content = [], meta = [] }: Card): Element[] {
-  const small = meta.flatMap((part): ElementContent[] =>
-    typeof part === 'string' ? (part ? [{ type: 'text', value: part }] : []) : [part],
-  );
-  return [
-    h('div', { className: ['b-card'] }, [
-      ...(image ? [image] : []),
-      h('p', {}, [title]),
-      ...texts.filter(Boolean).map((text) => withText('p', text)),
-      ...content,
-      ...(small.length > 0 ? [h('p', {}, [h('small', {}, small)])] : []),
-    ]),
-  ];
+const paragraphs = (...texts: string[]) => texts.filter(Boolean).map((text) => withText('p', text));
+
+/** The last line of a card: an icon, and what stands after it. */
+function smallLine(text: string, icon?: Element): ElementContent[] {
+  const children: ElementContent[] = [...(icon ? [icon] : []), { type: 'text', value: text }];
+  return icon || text !== '' ? [h('p', {}, [h('small', {}, children)])] : [];
 }
 
 /** Returns the first image of a class, or within an element of it. */
@@ -68,18 +57,18 @@ export function linkCard(block: Element): ElementContent[] | undefined {
     takeText(block, name),
   );
   const caption = findByName(block, 'figcaption');
-  return card({
-    image: image(BOOKMARK.image),
-    title: withText('a', title || URL.parse(href)?.host || href, { href }),
-    texts: [description, caption ? singleLineText(caption) : ''],
-    meta: [...(icon ? [icon, ' '] : []), by.filter(Boolean).join(' · ')],
-  });
+  const content = [
+    ...paragraphs(description, caption ? singleLineText(caption) : ''),
+    ...smallLine((icon ? ' ' : '') + by.filter(Boolean).join(' · '), icon),
+  ];
+  const linked = withText('a', title || URL.parse(href)?.host || href, { href });
+  return card(linked, content, image(BOOKMARK.image));
 }
 
 /** Another site's article, as WordPress embeds it. */
 export function postCard(quote: Element): ElementContent[] | undefined {
   const link = findByName(quote, 'a');
-  return link && card({ title: link });
+  return link && card(link);
 }
 
 /** A file to download: name, type, and size where it is written. */
@@ -94,27 +83,22 @@ export function fileCard(block: Element): ElementContent[] | undefined {
     takeText(block, `kg-file-card-${part}`),
   );
   const title = written || singleLineText(link) || file || href;
-  return card({
-    title: withText('a', title, { href, download: true }),
-    texts: [caption],
-    meta: [[file, type, size].filter(Boolean).join(' · ')],
-  });
+  const small = [file, type, size].filter(Boolean).join(' · ');
+  const linked = withText('a', title, { href, download: true });
+  return card(linked, [...paragraphs(caption), ...smallLine(small)]);
 }
 
 /** A product of Ghost: picture, name, rating, description, button. */
-export function productCard(block: Element, t: Translate): ElementContent[] {
+export function productCard(block: Element, { t }: BodyContext): ElementContent[] {
   const stars = findAll(block, ({ properties }) =>
     String(properties.className).includes('rating-active'),
   ).length;
   const title = takeText(block, 'kg-product-card-title');
   const button = takeByClass(block, 'kg-product-card-button');
-  return card({
-    image: imageIn(block, 'kg-product-card-image'),
-    title: withText('strong', title),
-    texts: stars > 0 ? [t(en.starsOfFive, { stars })] : [],
-    content: [
-      ...(findByClass(block, 'kg-product-card-description')?.children ?? []),
-      ...(button ? [h('p', {}, [button])] : []),
-    ],
-  });
+  const content = [
+    ...paragraphs(stars > 0 ? t(en.starsOfFive, { stars }) : ''),
+    ...(findByClass(block, 'kg-product-card-description')?.children ?? []),
+    ...(button ? [h('p', {}, [button])] : []),
+  ];
+  return card(withText('strong', title), content, imageIn(block, 'kg-product-card-image'));
 }

@@ -26,6 +26,15 @@ export interface BodyLoss {
 /** Notes what became a link or went. */
 export type NoteLoss = (outcome: BodyLoss['outcome'], element: string, host: string | null) => void;
 
+/** What the steps have in common. */
+export interface BodyContext {
+  note: NoteLoss;
+  t: Translate;
+}
+
+/** Returns what replaces an element; undefined keeps it, perhaps changed. */
+export type EditElement = (element: Element, context: BodyContext) => ElementContent[] | undefined;
+
 function linkToEmbed({ kind, provider, page }: Embed, t: Translate): Element {
   return withText('a', t(en.openEmbed, { kind: t(kind), provider }), { href: page });
 }
@@ -36,15 +45,15 @@ function embedFigure(embed: Embed, title: string, t: Translate): Element {
   return h('figure', { className: ['b-embed'] }, [...heading, linkToEmbed(embed, t)]);
 }
 
-/** Sets the attributes of a placeholder by the link in it, which names the embed; undefined where it names none. */
-export function checkedEmbed(figure: Element, t: Translate): Element | undefined {
+/** Sets the attributes of a placeholder by the link in it. Returns false where that names no embed. */
+export function checkEmbed(figure: Element, t: Translate): boolean {
   const link = findByName(figure, 'a');
   const embed = link && embedOf(attribute(link, 'href'));
-  if (!link || !embed) return undefined;
+  if (!link || !embed) return false;
   link.properties.href = embed.page;
   const dataEmbed = t(en.loadEmbed, { kind: t(embed.kind), provider: embed.provider });
   figure.properties = { className: ['b-embed', `b-embed-${embed.kind}`], dataEmbed };
-  return figure;
+  return true;
 }
 
 /** Returns a link that says what and where something is that cannot be shown. */
@@ -107,7 +116,7 @@ function isTracking(frame: Element, address: string): boolean {
 }
 
 /** Returns what replaces a frame, an object or an unknown element: an embed, a link, or else its content or its name. */
-export function replacementOf(element: Element, note: NoteLoss, t: Translate): ElementContent[] {
+export function replacementOf(element: Element, { note, t }: BodyContext): ElementContent[] {
   const { tagName } = element;
   const content = tagName === 'iframe' ? [] : element.children;
   const address = addressIn(element);
@@ -140,7 +149,7 @@ export function replacementOf(element: Element, note: NoteLoss, t: Translate): E
 const NOT_ALONE = ['img', 'figure', 'iframe', 'object', 'embed', 'audio', 'video', 'code', 'pre', 'table'];
 
 /** Returns the embed, or at least the link, of an address that stands alone in a paragraph or in the block of an embed. */
-export function loneAddress(element: Element, t: Translate): ElementContent[] | undefined {
+export function loneAddress(element: Element, { t }: BodyContext): ElementContent[] | undefined {
   const text = singleLineText(element);
   if (!/^https?:\/\/\S{3,2000}$/.test(text) || findByName(element, ...NOT_ALONE)) return undefined;
   const embed = embedOf(text);
@@ -149,9 +158,9 @@ export function loneAddress(element: Element, t: Translate): ElementContent[] | 
 }
 
 /** Makes an embed, or a link, of an address that stands alone in a figure. */
-export function recogniseAddress(figure: Element, t: Translate): undefined {
+export function recogniseAddress(figure: Element, context: BodyContext): undefined {
   const content = figure.children.filter((child) => !isCaption(child));
-  const made = loneAddress(h('div', {}, content), t);
+  const made = loneAddress(h('div', {}, content), context);
   if (made) figure.children = [...made, ...figure.children.filter(isCaption)];
 }
 
@@ -185,7 +194,7 @@ function permalinkOf(post: Element): string {
 }
 
 /** A post that is text: a quotation with its author, date and link. */
-export function textPost(post: Element, t: Translate): ElementContent[] | undefined {
+export function textPost(post: Element, { t }: BodyContext): ElementContent[] {
   const embed = embedOf(permalinkOf(post));
   // Without its words there is nothing but its link.
   const links = findAll(post, 'a').map(singleLineText);
@@ -195,8 +204,8 @@ export function textPost(post: Element, t: Translate): ElementContent[] | undefi
 }
 
 /** A post that is a picture or a video: an embed whose title is what the post says of itself. */
-export function mediaPost(post: Element, t: Translate): ElementContent[] | undefined {
+export function mediaPost(post: Element, context: BodyContext): ElementContent[] {
   const embed = embedOf(permalinkOf(post));
   const said = findAll(post, 'p').map(singleLineText).findLast(Boolean);
-  return embed ? [embedFigure(embed, said ?? '', t)] : textPost(post, t);
+  return embed ? [embedFigure(embed, said ?? '', context.t)] : textPost(post, context);
 }

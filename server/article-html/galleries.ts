@@ -36,7 +36,7 @@ function collect(parent: Element, items: Element[], rest: ElementContent[]): voi
     const images = child.type !== 'element' ? [] : child.tagName === 'img' ? [child] : findAll(child, 'img');
     if (child.type === 'element' && images.length > 1) collect(child, items, rest);
     else if (child.type === 'element' && images[0]) items.push(item(child, images[0]));
-    else if (child.type === 'element' && child.tagName !== 'br') rest.push(child);
+    else if (child.type === 'element' ? child.tagName !== 'br' : child.type === 'text') rest.push(child);
   }
 }
 
@@ -47,5 +47,7 @@ export function gallery(block: Element): ElementContent[] | undefined {
   collect(block, items, rest);
   if (items.length < 2) return undefined;
   const figure = h('figure', { className: ['b-gallery'] }, [...items, ...rest.filter(isCaption)]);
-  return [figure, ...rest.filter((node) => !isCaption(node))];
+  // Without words the white space between pictures says nothing.
+  const hasWords = rest.some((node) => node.type === 'text' && node.value.trim() !== '');
+  return [figure, ...rest.filter((node) => !isCaption(node) && (hasWords || node.type !== 'text'))];
 }

@@ -4,7 +4,7 @@ import { attribute, classesOf, findAll, h } from '#server/html/edit-elements.ts'
 import { canonicalPath } from '#shared/canonical-path.ts';
 import { imageSources } from '#shared/urls.ts';
 import type { NoteLoss } from './embeds.ts';
-import { sizeIn } from './lazy-images.ts';
+import { sizeIn } from './lazy-media.ts';
 import { mediaUrl } from './links.ts';
 
 export interface ImageOptions {
@@ -15,7 +15,7 @@ export interface ImageOptions {
 }
 
 /** Returns the addresses of what an `img` shows; null where it has none. */
-export type ImageReader = (properties: Properties) => Properties | null;
+type ImageReader = (properties: Properties) => Properties | null;
 
 const WIDTH = 1000;
 const WIDTHS = [500, 700, 1000, 1200];

@@ -17,18 +17,13 @@ function fragmentOf({ properties: { href } }: Element): string | null {
   }
 }
 
-function fragmentsIn(root: Root): ReadonlySet<string> {
-  const links = findAll(root, 'a');
-  return new Set(links.map(fragmentOf).filter((fragment) => fragment !== null));
-}
-
 /**
  * Keeps the ids that in-page links lead to, such as those of footnotes, prefixed and each once; removes all others, and
  * anchors and spans that are neither a link nor a target nor of another language or direction. Returns the new ids by those
  * that were written.
  */
 export function nameTargets(root: Root): Map<string, string> {
-  const fragments = fragmentsIn(root);
+  const fragments = new Set(findAll(root, 'a').map(fragmentOf));
   const used = new Set<string>();
   const renamed = new Map<string, string>();
 

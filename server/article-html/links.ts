@@ -1,8 +1,10 @@
-import type { Element, Properties } from 'hast';
+import type { Element, ElementContent, Properties } from 'hast';
 import { shorten } from '#server/cms/normalise/normalise-text.ts';
-import { attribute, findAll, isCaption, isEmpty } from '#server/html/edit-elements.ts';
+import { attribute, findAll, h, isCaption, isEmpty } from '#server/html/edit-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
+import { embedOf } from '#shared/embed-providers.ts';
 import { isFilePath } from '#shared/non-page-path.ts';
+import * as en from '#shared/texts/en.ts';
 
 export interface LinkOptions {
   /** IMAGE_HOST, or a base path of our own site such as `/media`: where files of relative links are. */
@@ -114,11 +116,29 @@ export function fileNameOf(src: string): string {
   }
 }
 
+/** Pages of networks that share an address. */
+export const SHARING =
+  /^(?:https?:)?\/\/(?:www\.|api\.)?(?:facebook\.com\/sharer|(?:twitter|x)\.com\/(?:intent|share)|bsky\.app\/intent|linkedin\.com\/(?:shareArticle|sharing)|pinterest\.com\/pin\/create|reddit\.com\/submit|whatsapp\.com\/send\?text|(?:t|telegram)\.me\/share|addtoany\.com)/i;
+
+/** Buttons and counters of networks, of which nothing stays. */
+export const SOCIAL = /like|share|follow|comment|addthis/i;
+
 /** Characters of a name. */
 const MAX_NAME = 200;
 
 /** Returns a text as the name of something. A long one would multiply a body: many links may bear it, and many tables. */
 export const shortName = (text: string) => shorten(text, MAX_NAME);
+
+/** A link that shows nothing but an icon says where it leads, or plays it; one that shares the page goes, and one within it. */
+export function recoveredLink(a: Element): ElementContent[] | undefined {
+  if (isEmpty(a) && SHARING.test(attribute(a, 'href'))) return [];
+  if (isEmpty(a) && embedOf(attribute(a, 'href'))?.kind === en.kindOfVideo)
+    return [h('iframe', { src: attribute(a, 'href') })];
+  const written = shortName(attribute(a, 'ariaLabel') || attribute(a, 'title'));
+  const name = written || URL.parse(attribute(a, 'href'))?.host;
+  if (name && /^[^#]/.test(attribute(a, 'href')) && isEmpty(a)) a.children = [{ type: 'text', value: name }];
+  return undefined;
+}
 
 /** Whether a link shows nothing but pictures without words. */
 function isNameless(link: Element): boolean {

@@ -10,7 +10,7 @@ import {
 } from '#server/html/edit-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import * as en from '#shared/texts/en.ts';
-import type { Translate } from '#shared/texts/translate.ts';
+import type { BodyContext } from './embeds.ts';
 
 /** What editors write of a task into an attribute of its item, with a checkbox or without. */
 const STATES = ['ariaChecked', 'dataChecked', 'dataList'];
@@ -48,7 +48,7 @@ function lineOf(item: Element): Element {
 }
 
 /** Writes the state of a task as a sign before its words: a checkbox is no part of an article. */
-export function signTask(item: Element, t: Translate): void {
+export function signTask(item: Element, { t }: BodyContext): undefined {
   const done = isDone(item);
   if (done === undefined) return;
   editChildren(item, (inner) => (isCheckbox(inner) ? [] : undefined));
@@ -102,14 +102,14 @@ const MARKERS = new Map(
 );
 
 /** Returns the lists for which an editor's list stands; writes its kind of numbers, and the state of tasks that it says itself. */
-export function recoveredList(list: Element, t: Translate): Element[] | undefined {
+export function recoveredList(list: Element, context: BodyContext): Element[] | undefined {
   const [, marker = ''] = /list-style(?:-type)?:\s*([a-z-]+)/i.exec(attribute(list, 'style')) ?? [];
   list.properties.type ??= MARKERS.get(marker);
   const state = attribute(list, 'dataChecked') || (classesOf(list).includes('tox-checklist') ? 'false' : '');
   for (const item of list.children) {
     if (item.type !== 'element' || item.tagName !== 'li' || state === '' || isDone(item) === true) continue;
     item.properties.dataChecked = state;
-    signTask(item, t);
+    signTask(item, context);
   }
   return quillLists(list);
 }

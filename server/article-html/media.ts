@@ -2,7 +2,7 @@ import type { Element, Properties } from 'hast';
 import { attribute, findAll, h } from '#server/html/edit-elements.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
-import { linkTo, type NoteLoss } from './embeds.ts';
+import { type BodyContext, linkTo } from './embeds.ts';
 import { fileNameOf, type LinkOptions, mediaUrl, securedLink } from './links.ts';
 
 const SIZE = /^[1-9]\d{1,3}$/;
@@ -56,12 +56,7 @@ function otherFiles(recording: Element, sources: readonly Element[], t: Translat
 }
 
 /** Returns an `audio` or `video` with the browser's controls, which loads nothing by itself; nothing for one without a source. */
-export function rebuiltMedia(
-  element: Element,
-  options: LinkOptions,
-  note: NoteLoss,
-  t: Translate,
-): Element[] {
+export function rebuiltMedia(element: Element, options: LinkOptions, { note, t }: BodyContext): Element[] {
   const { tagName } = element;
   const inner = findAll(element, 'source');
   const sources = [element, ...inner].flatMap((source) => sourceOf(source, options));

@@ -7,12 +7,13 @@ import { type Excess, parseBoundedHtml } from '#server/html/parse-bounded-html.t
 import { singleLineText } from '#server/html/text-content.ts';
 import type { Heading } from '#shared/models/article.ts';
 import type { SiteSettings } from '#shared/site.ts';
-import { type Translate, translator } from '#shared/texts/translate.ts';
+import { translator } from '#shared/texts/translate.ts';
 import { recogniseBlocks } from './blocks.ts';
 import {
   addressIn,
+  type BodyContext,
   type BodyLoss,
-  checkedEmbed,
+  checkEmbed,
   embedAlone,
   type NoteLoss,
   replacementOf,
@@ -86,7 +87,8 @@ function isUnknown(element: Element): boolean {
 }
 
 /** Renames containers to plain blocks, removes what is refused, replaces what is unknown; the allow-list does the rest. */
-function sanitise(root: Root, note: NoteLoss, t: Translate): Root {
+function sanitise(root: Root, context: BodyContext): Root {
+  const { note } = context;
   editChildren(root, (element) => {
     if (STRIPPED.has(element.tagName)) {
       note('removed', element.tagName, URL.parse(attribute(element, 'src'))?.host ?? null);
@@ -96,18 +98,18 @@ function sanitise(root: Root, note: NoteLoss, t: Translate): Root {
     if (element.tagName === 'figure') nameByCaption(element);
     if (element.tagName === 'a' && isRefused(element)) note('removed', 'a', null);
     element.tagName = RENAMED_ELEMENTS.get(element.tagName) ?? element.tagName;
-    return isUnknown(element) ? replacementOf(element, note, t) : undefined;
+    return isUnknown(element) ? replacementOf(element, context) : undefined;
   });
   return SANITIZER.runSync(root);
 }
 
 /** Rebuilds what loads or leads somewhere: images, media, embeds, links. */
-function rebuild(root: Root, options: BodyOptions, note: NoteLoss, t: Translate): void {
+function rebuild(root: Root, options: BodyOptions, context: BodyContext): void {
   const imageIn = createImageReader(options);
   editChildren(root, (element) => {
     const { tagName, properties } = element;
-    if (tagName === 'img') return rebuiltImage(element, imageIn, note);
-    if (tagName === 'audio' || tagName === 'video') return rebuiltMedia(element, options, note, t);
+    if (tagName === 'img') return rebuiltImage(element, imageIn, context.note);
+    if (tagName === 'audio' || tagName === 'video') return rebuiltMedia(element, options, context);
     if (tagName === 'span') delete properties.className;
     // Widgets take the focus for their script; tables that scroll are given theirs later.
     if (tagName === 'div') Object.assign(properties, { tabIndex: null, role: null, ariaLabel: null });
@@ -118,23 +120,23 @@ function rebuild(root: Root, options: BodyOptions, note: NoteLoss, t: Translate)
     widenSizes(element);
     // The words of the button are never the author's.
     delete properties.dataEmbed;
-    if (classesOf(element).includes('b-embed') && !checkedEmbed(element, t)) delete properties.className;
+    if (classesOf(element).includes('b-embed') && !checkEmbed(element, context.t))
+      delete properties.className;
     return embedAlone(element);
   });
 }
 
 type Rendered = Pick<ArticleBody, 'html' | 'headings' | 'beginning'>;
 
-function renderTree(root: Root, options: BodyOptions, note: NoteLoss): Rendered {
-  const t = translator({ texts: options.texts ?? null });
-  recover(root, note, t);
-  recogniseBlocks(root, note, t);
-  const safe = sanitise(root, note, t);
-  rebuild(safe, options, note, t);
+function renderTree(root: Root, options: BodyOptions, context: BodyContext): Rendered {
+  recover(root, context);
+  recogniseBlocks(root, context);
+  const safe = sanitise(root, context);
+  rebuild(safe, options, context);
   dropPermalinks(safe);
   const targets = nameTargets(safe);
   // Before the headings: their words are those that stay.
-  tidy(safe, t);
+  tidy(safe, context.t);
   const marked = markHeadings(safe);
   pointLinks(safe, targets, marked);
   const beginning = singleLineText(safe).slice(0, MAX_BEGINNING);
@@ -159,10 +161,12 @@ export function renderArticleHtml(html: string, options: BodyOptions): ArticleBo
   const note: NoteLoss = (outcome, element, host) => {
     if (losses.length < MAX_LOSSES) losses.push({ outcome, element, host });
   };
+  const t = translator({ texts: options.texts ?? null });
+  const silent: BodyContext = { note: () => {}, t };
   let { root, excess } = parseBoundedHtml(withoutCdata(input));
   let text = '';
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const body = renderTree(root, options, round === 0 ? note : () => {});
+    const body = renderTree(root, options, round === 0 ? { note, t } : silent);
     const reduced = excess ?? (input.length < html.length ? 'too-long' : null);
     const again = parseBoundedHtml(body.html);
     // Texts are one where what stood between them went.
@@ -173,5 +177,5 @@ export function renderArticleHtml(html: string, options: BodyOptions): ArticleBo
     text = singleLineText(root);
   }
   const paragraph: Root = { type: 'root', children: [withText('p', text)] };
-  return { ...renderTree(paragraph, options, () => {}), reduced: 'unstable', losses };
+  return { ...renderTree(paragraph, options, silent), reduced: 'unstable', losses };
 }

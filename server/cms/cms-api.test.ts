@@ -198,6 +198,8 @@ describe('an article', () => {
       'https://open.spotify.com/embed/episode/4rOoJ6Egrf8K2IrywzwOMk',
     ],
     ['https://pod.example.com/7', 'https://pod.example.com/7'],
+    ['https://pod.example.com/7?a=1&b=2', 'https://pod.example.com/7?a=1&amp;b=2'],
+    ['https://pod.example.com/7?a=1&b=2', 'https://pod.example.com/7?a=1&#038;b=2'],
   ])('shows a podcast link once that is in its text too: %s', async (podcast_link, src) => {
     const post_content = `<p>Listen</p><iframe src="${src}"></iframe>`;
     const found = await article({ podcast_link, post_content });
@@ -321,10 +323,12 @@ describe('other subjects', () => {
 
   it('posts of an author come with their totals, and the author as they name them', async () => {
     const post = { ...barePost, post_author: 'Ann', author_url: 'https://ann.example/' };
-    const posts = { postData: [post], pagination: { totalItems: '11', totalPages: 2 } };
-    const { content, asked } = contentOf({ posts });
+    const postData = [null, barePost, post];
+    const { content, asked } = contentOf({
+      posts: { postData, pagination: { totalItems: '11', totalPages: 2 } },
+    });
     expect(await content.authorPosts({ id: '7', page: 2 })).toMatchObject({
-      posts: [{ slug: barePost.post_name }],
+      posts: [{ slug: barePost.post_name }, { slug: barePost.post_name }],
       totalItems: 11,
       totalPages: 2,
       author: { name: 'Ann', description: null, photo: null, url: 'https://ann.example/' },

@@ -5,10 +5,9 @@ import { embedOf } from '#shared/embed-providers.ts';
 import type { Author } from '#shared/models/author.ts';
 import type { EventDetail } from '#shared/models/event.ts';
 import type { EventTab } from '#shared/models/event-tabs.ts';
-import type { PostSummary } from '#shared/models/post.ts';
 import type { CmsClient, GetOptions } from './client/cms-client.ts';
 import { UpstreamError } from './client/upstream-error.ts';
-import { type CmsCall, type CmsRead, cmsCalls } from './cms-calls.ts';
+import { type CmsCall, type CmsRead, cmsCalls, mapRecord } from './cms-calls.ts';
 import { parseList, type ReportLeftOut } from './lenient-parsing.ts';
 import { cmsAdvertisement, normaliseAdvertisement } from './normalise/normalise-advertisement.ts';
 import { authorOfPost, type CmsAuthor, cmsAuthor, normaliseAuthor } from './normalise/normalise-author.ts';
@@ -54,6 +53,9 @@ export interface CmsApiOptions extends Omit<BodyOptions, 'isSponsored'> {
  * and `Unchanged` where bodies are compared.
  */
 export type CmsApi = ReturnType<typeof createCmsApi>;
+
+/** As HTML writes it in an address. */
+const AMPERSAND = /&(?:amp|#0*38|#x0*26);/gi;
 
 /** Items of a detail's list that are tried: each costs a report. */
 const MAX_DETAILS = 10;
@@ -105,13 +107,14 @@ export function createCmsApi(options: CmsApiOptions) {
    */
   async function renderPodcast(call: CmsCall, link: string | null, body: string | null): Promise<string> {
     const url = normaliseVideo(link) === null ? normaliseLink(link) : null;
-    if (url === null || body?.includes(embedOf(url)?.id ?? url)) return '';
+    const written = body?.replace(AMPERSAND, '&');
+    if (url === null || written?.includes(embedOf(url)?.id ?? url)) return '';
     return (await renderBody(call, `<p>${url.replaceAll('&', '&amp;')}</p>`)).html;
   }
 
   function modelsOf<C, M>(schema: ZodType<C>, normalise: (item: C) => M) {
     return (items: readonly unknown[], { call }: CmsCall): M[] =>
-      parseList(items, { call, schema, normalise, report });
+      parseList(items, schema, normalise, (left) => report({ call, ...left }));
   }
 
   const posts = modelsOf(cmsPost, (post) => normalisePost(post, imageOf, timeZone));
@@ -119,6 +122,11 @@ export function createCmsApi(options: CmsApiOptions) {
 
   function list<M>(call: CmsRead<unknown[]>, models: (items: readonly unknown[], call: CmsCall) => M[]) {
     return async (options?: ReadOptions) => models(await ask(call, options), call);
+  }
+
+  function lists<Name extends string>(call: CmsRead<Record<Name, unknown[]>>) {
+    return async (options?: ReadOptions) =>
+      mapRecord(await ask(call, options), (items) => posts(items, call));
   }
 
   /** Returns the first item of a detail's list that can be shown; null for none at all. Rejects where none can be shown. */
@@ -142,25 +150,9 @@ export function createCmsApi(options: CmsApiOptions) {
   }
 
   return {
-    async latestPost(options?: ReadOptions) {
-      const call = cmsCalls.latestPost;
-      const { newsData, quickByteData } = await ask(call, options);
-      return { news: posts(newsData, call), quickBytes: posts(quickByteData, call) };
-    },
-    async leadership(options?: ReadOptions) {
-      const call = cmsCalls.leadership;
-      const lists = await ask(call, options);
-      return {
-        podcasts: posts(lists.podcastData, call),
-        interviews: posts(lists.inteviewData, call),
-        guestPosts: posts(lists.guestPostData, call),
-      };
-    },
-    async featured(options?: ReadOptions) {
-      const call = cmsCalls.featured;
-      const { articleData, learningData } = await ask(call, options);
-      return { articles: posts(articleData, call), learning: posts(learningData, call) };
-    },
+    latestPost: lists(cmsCalls.latestPost),
+    leadership: lists(cmsCalls.leadership),
+    featured: lists(cmsCalls.featured),
     homeLatest: list(cmsCalls.homeLatest, posts),
     homeLatestNews: list(cmsCalls.homeLatestNews, posts),
     homePopular: list(cmsCalls.homePopular, posts),
@@ -175,20 +167,7 @@ export function createCmsApi(options: CmsApiOptions) {
       cmsCalls.advertisements,
       modelsOf(cmsAdvertisement, (ad) => normaliseAdvertisement(ad, imageOf)),
     ),
-    async tag(subcategory: string, options?: ReadOptions) {
-      const call = cmsCalls.tag(subcategory);
-      const { posts: lists } = await ask(call, options);
-      return {
-        news: posts(lists.news, call),
-        featured: posts(lists.featured, call),
-        quickBytes: posts(lists.quickbytes, call),
-        podcasts: posts(lists.podcasts, call),
-        interviews: posts(lists.interview, call),
-        futureReady: posts(lists.futureready, call),
-        guestAuthors: posts(lists.guestauthor, call),
-        learningCenter: posts(lists.learningcenter, call),
-      };
-    },
+    tag: (subcategory: string, options?: ReadOptions) => lists(cmsCalls.tag(subcategory))(options),
     async topic(
       topic: { category: string; subcategory: string | null; page: number; limit: number },
       options?: ReadOptions,
@@ -197,10 +176,8 @@ export function createCmsApi(options: CmsApiOptions) {
       const { postData, pagination } = (await ask(call, options)).posts;
       return { posts: posts(postData, call), ...pagination };
     },
-    async asideTopic(category: string, options?: ReadOptions): Promise<PostSummary[]> {
-      const call = cmsCalls.asideTopic(category);
-      return posts(await ask(call, options), call);
-    },
+    asideTopic: (category: string, options?: ReadOptions) =>
+      list(cmsCalls.asideTopic(category), posts)(options),
     async postDetails(address: { category: string; slug: string }, options?: ReadOptions) {
       const call = cmsCalls.postDetails(address);
       const normalise = (post: CmsPost) => ({
@@ -228,8 +205,9 @@ export function createCmsApi(options: CmsApiOptions) {
       const response = await ask(call, { ...options, isOptional: true }).catch(nullIfNotFound);
       if (response === null || response.posts.postData.length === 0) return null;
       const { postData, pagination } = response.posts;
-      const post = cmsPost.safeParse(postData[0]).data;
-      return { posts: posts(postData, call), ...pagination, author: post ? authorOfPost(post) : null };
+      const given = postData.flatMap((post) => cmsPost.safeParse(post).data ?? []);
+      const [named = null] = given.flatMap((post) => authorOfPost(post) ?? []);
+      return { posts: posts(postData, call), ...pagination, author: named };
     },
     async events(list: { tab: EventTab; page: number }, options?: ReadOptions) {
       const call = cmsCalls.events(list);

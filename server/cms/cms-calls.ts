@@ -30,46 +30,56 @@ function read<Shape>(name: string, path: CmsPath, response: ZodType<Shape>): Cms
   return { call: name, path, response };
 }
 
+/** Returns a record with what `map` makes of each value. */
+export function mapRecord<Name extends string, Given, Made>(
+  record: Readonly<Record<Name, Given>>,
+  map: (value: Given) => Made,
+): Record<Name, Made> {
+  const entries = Object.entries<Given>(record).map(([name, value]) => [name, map(value)]);
+  // `Object.fromEntries` is typed with `string` keys.
+  return Object.fromEntries(entries) as Record<Name, Made>;
+}
+
 /** The shapes around the upstream's lists (specification, sections 5 and 7). Their items are checked one by one. */
 
 const list = z.array(z.unknown());
-/** One of several named lists: empty where it is missing or broken, so that the others still count. */
-const listAmongOthers = list.catch([]);
 
-/** Several named lists. Where none of them is a list the response has another shape, and must replace no cached entry. */
-function lists<Shape extends z.ZodRawShape>(shape: Shape) {
-  const names = Object.keys(shape);
-  return z.preprocess((given) => (hasList(given, names) ? given : null), z.object(shape));
-}
-
-function hasList(given: unknown, names: readonly string[]): boolean {
-  if (typeof given !== 'object' || given === null) return false;
-  return Object.entries(given).some(([name, value]) => names.includes(name) && Array.isArray(value));
+/**
+ * Several named lists, by our names. One that is missing or broken is empty, so that the others still count. `isAnyRequired`:
+ * where none of them is a list the response has another shape, and must replace no cached entry.
+ */
+function lists<Name extends string>(names: Readonly<Record<Name, string>>, { isAnyRequired = true } = {}) {
+  const theirs = Object.values<string>(names);
+  return z
+    .record(z.string(), z.unknown())
+    .refine((given) => !isAnyRequired || theirs.some((name) => Array.isArray(given[name])), 'a list expected')
+    .transform((given) => mapRecord(names, (name) => list.catch([]).parse(given[name])));
 }
 
 const pagination = z.object({ totalItems: cmsCount, totalPages: cmsCount });
 
 const resultResponse = z.object({ result: list }).transform(({ result }) => result);
-const latestPostResponse = lists({ newsData: listAmongOthers, quickByteData: listAmongOthers });
+const latestPostResponse = lists({ news: 'newsData', quickBytes: 'quickByteData' });
 const leadershipResponse = lists({
-  podcastData: listAmongOthers,
-  inteviewData: listAmongOthers,
-  guestPostData: listAmongOthers,
+  podcasts: 'podcastData',
+  interviews: 'inteviewData',
+  guestPosts: 'guestPostData',
 });
-const featuredResponse = lists({ articleData: listAmongOthers, learningData: listAmongOthers });
-const tagResponse = z.object({
-  // A tag without posts has no list at all.
-  posts: z.object({
-    news: listAmongOthers,
-    featured: listAmongOthers,
-    quickbytes: listAmongOthers,
-    podcasts: listAmongOthers,
-    interview: listAmongOthers,
-    futureready: listAmongOthers,
-    guestauthor: listAmongOthers,
-    learningcenter: listAmongOthers,
-  }),
-});
+const featuredResponse = lists({ articles: 'articleData', learning: 'learningData' });
+const TAG_LISTS = {
+  news: 'news',
+  featured: 'featured',
+  quickBytes: 'quickbytes',
+  podcasts: 'podcasts',
+  interviews: 'interview',
+  futureReady: 'futureready',
+  guestAuthors: 'guestauthor',
+  learningCenter: 'learningcenter',
+};
+/** A tag without posts has no list at all. */
+const tagResponse = z
+  .object({ posts: lists(TAG_LISTS, { isAnyRequired: false }) })
+  .transform(({ posts }) => posts);
 const topicResponse = z.object({ posts: z.object({ postData: list, pagination }) });
 const searchResponse = z.object({
   success: z.literal(true),

@@ -1,6 +1,6 @@
 import { type ZodType, z } from 'zod';
 
-/** Text of the upstream's entities (specification, section 3), where any field may be missing or of another type: strings and finite numbers pass, anything else, also a missing field, is null. */
+/** A text of the upstream: strings and finite numbers pass; anything else, also a missing field, is null. */
 export const cmsText = z
   .unknown()
   .optional()
@@ -42,18 +42,15 @@ export class LeftOut extends Error {}
 /** No page shows more of one list: the rest would only cost memory. */
 const MAX_ITEMS = 1000;
 
-interface ParseListOptions<C, M> {
-  call: string;
-  schema: ZodType<C>;
-  /** Throws a `LeftOut` for an item that cannot be shown. */
-  normalise: (item: C) => M;
-  report: ReportLeftOut;
-}
-
-/** Returns our models of a list's items. Leaves out and reports a bad item, and keeps the others. */
+/**
+ * Returns our models of a list's items. Leaves out and reports a bad item, and keeps the others. `normalise`: throws a
+ * `LeftOut` for an item that cannot be shown. `report`: gets the reasons, if any, and how many items they have left out.
+ */
 export function parseList<C, M>(
   items: readonly unknown[],
-  { call, schema, normalise, report }: ParseListOptions<C, M>,
+  schema: ZodType<C>,
+  normalise: (item: C) => M,
+  report: (left: Omit<LeftOutReport, 'call'>) => void,
 ): M[] {
   const reasons = new Map<string, number>();
   const kept: M[] = [];
@@ -70,7 +67,7 @@ export function parseList<C, M>(
   if (items.length > MAX_ITEMS) reasons.set(`beyond ${MAX_ITEMS} items`, items.length - MAX_ITEMS);
   if (reasons.size > 0) {
     const reason = [...reasons].map(([why, count]) => `${why} (${count})`).join(', ');
-    report({ call, reason, items: items.length - kept.length });
+    report({ reason, items: items.length - kept.length });
   }
   return kept;
 }

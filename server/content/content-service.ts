@@ -12,9 +12,13 @@ import * as en from '#shared/texts/en.ts';
 import type { CacheQueries } from './cache-queries.ts';
 import { columnOf, createNavigation, newestOf, TOPIC_PAGE_SIZE } from './navigation.ts';
 import { headline, postHead, postLink } from './post-fields.ts';
-import { type PrimaryResourceRules, primaryResource } from './primary-resource.ts';
+import {
+  type PrimaryResourceRules,
+  primaryResource,
+  rejectImpossibleSlugs,
+  rejectTooLong,
+} from './primary-resource.ts';
 import { createDeadline, OPTIONAL_WAIT_MS } from './section-deadline.ts';
-import { rejectImpossibleSlugs, rejectTooLong } from './slug-filter.ts';
 
 const SEARCH_PAGE_SIZE = 100;
 /** Posts of a section on the sitemap page. */

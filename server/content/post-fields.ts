@@ -11,12 +11,7 @@ export function postHead({ excerpt: _, ...head }: PostSummary): PostHead {
 }
 
 /** Returns the fields of a link to a post. */
-export function postLink({
-  id,
-  category,
-  slug,
-  title,
-}: Pick<PostSummary, 'id' | 'category' | 'slug' | 'title'>) {
+export function postLink({ id, category, slug, title }: Headline) {
   return { id, category, slug, title };
 }
 

@@ -60,7 +60,9 @@ describe('an event for a calendar', () => {
   it('has no line above 75 octets and no property that its texts bring, whatever they are', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (title) => {
-        const text = calendar({ ...EVENT, title, summary: `${title}\r\nATTACH:x` }, ORIGIN, NOW, defaultSite);
+        const summary = `${title}\r\nATTACH:x`;
+        const site = { ...defaultSite, name: summary };
+        const text = calendar({ ...EVENT, title, summary }, ORIGIN, NOW, site);
         for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
         expect(
           unfolded(text)

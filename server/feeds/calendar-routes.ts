@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { primaryResource } from '#server/content/primary-resource.ts';
-import { rejectImpossibleSlugs } from '#server/content/slug-filter.ts';
+import { primaryResource, rejectImpossibleSlugs } from '#server/content/primary-resource.ts';
 import { NotFound } from '#server/errors.ts';
 import { createSendText } from '#server/http/response/send-text.ts';
 import { feedKey } from '#server/render/response-cache/response-cache.ts';
@@ -50,7 +49,7 @@ export function calendar(event: DatedEvent, origin: string, now: number, site: S
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    `PRODID:-//${site.name}//Events//EN`,
+    property('PRODID', `-//${site.name}//Events//EN`),
     'METHOD:PUBLISH',
     'BEGIN:VEVENT',
     property('UID', `event-${event.id}@${url.hostname}`),

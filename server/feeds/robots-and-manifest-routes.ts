@@ -10,7 +10,7 @@ import * as en from '#shared/texts/en.ts';
 import { translator } from '#shared/texts/translate.ts';
 import { element, xmlDocument } from './xml.ts';
 
-export interface SiteFilesOptions {
+export interface WellKnownFileRoutesOptions {
   config: Pick<Config, 'publicOrigin'>;
   site: Pick<Site, 'settings' | 'paper'>;
   clock: Clock;
@@ -19,7 +19,7 @@ export interface SiteFilesOptions {
 /** The files that describe the site to programs. They depend on the configuration and the day: fresh for an hour. */
 export async function wellKnownFileRoutes(
   app: FastifyInstance,
-  { config, site, clock }: SiteFilesOptions,
+  { config, site, clock }: WellKnownFileRoutesOptions,
 ): Promise<void> {
   const origin = config.publicOrigin;
   const plain = 'text/plain; charset=utf-8';

@@ -35,21 +35,13 @@ class BeyondBounds extends Error {
   }
 }
 
-function markCount(html: string): number {
-  let marks = 0;
-  for (let at = 0; at < html.length; at += 1) {
-    const code = html.charCodeAt(at);
-    if (code === 0x3c || code === 0x26) marks += 1;
-  }
-  return marks;
-}
-
 /**
  * Parses a fragment into parse5's tree, within bounds that the callbacks of its documented `TreeAdapter` check. Without
- * them parsing time grows with the square of the input, and a deep tree overflows the stack. Throws `BeyondBounds`.
+ * them parsing time grows with the square of the input, and a deep tree overflows the stack. Returns what it has too much of
+ * where it is beyond them.
  */
-function parseWithin(html: string): DefaultTreeAdapterTypes.DocumentFragment {
-  if (markCount(html) > MAX_MARKS) throw new BeyondBounds('too-many-elements');
+function parseWithin(html: string): DefaultTreeAdapterTypes.DocumentFragment | Excess {
+  if ((html.match(/[<&]/g)?.length ?? 0) > MAX_MARKS) return 'too-many-elements';
   let depth = 0;
   let elements = 0;
   let attributeCount = 0;
@@ -75,7 +67,12 @@ function parseWithin(html: string): DefaultTreeAdapterTypes.DocumentFragment {
       depth -= 1;
     },
   };
-  return parseFragment(html, { ...WITHOUT_SCRIPTS, treeAdapter });
+  try {
+    return parseFragment(html, { ...WITHOUT_SCRIPTS, treeAdapter });
+  } catch (error) {
+    if (!(error instanceof BeyondBounds)) throw error;
+    return error.excess;
+  }
 }
 
 /** Removes every tag and escapes every remaining `<`: what is left parses as text. */
@@ -110,15 +107,9 @@ function rootOf(fragment: DefaultTreeAdapterTypes.DocumentFragment): Root {
  */
 export function parseBoundedHtml(html: string): { root: Root; excess: Excess | null } {
   const input = html.toWellFormed();
-  let excess: Excess | null = null;
-  for (const reduced of [(text: string) => text, withoutContainers]) {
-    try {
-      return { root: rootOf(parseWithin(reduced(input))), excess };
-    } catch (error) {
-      if (!(error instanceof BeyondBounds)) throw error;
-      excess ??= error.excess;
-      if (excess !== 'too-deep') break;
-    }
-  }
-  return { root: rootOf(parseFragment(textOf(input), WITHOUT_SCRIPTS)), excess };
+  const whole = parseWithin(input);
+  if (typeof whole !== 'string') return { root: rootOf(whole), excess: null };
+  const flat = whole === 'too-deep' ? parseWithin(withoutContainers(input)) : whole;
+  const fragment = typeof flat === 'string' ? parseFragment(textOf(input), WITHOUT_SCRIPTS) : flat;
+  return { root: rootOf(fragment), excess: whole };
 }

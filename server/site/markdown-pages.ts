@@ -7,8 +7,8 @@ import type { SiteSettings } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
 import { translator } from '#shared/texts/translate.ts';
 import { decodeSegment } from '#shared/urls.ts';
-import { type AddMistake, addIssues } from './mistakes.ts';
 import { PRIVACY_POLICY, privacyPolicy } from './privacy-policy.ts';
+import { type AddMistake, addIssues } from './site-schema.ts';
 
 /** Makes HTML safe and finds its headings: the pipeline of articles. */
 export type RenderHtml = (

@@ -7,10 +7,9 @@ import { ConfigError } from '#server/config/config.ts';
 import { defaultSite, type SiteSettings } from '#shared/site.ts';
 import { textsOf } from '#shared/texts/languages.ts';
 import { type MarkdownPage, type RenderHtml, readMarkdownPage } from './markdown-pages.ts';
-import { type AddMistake, addIssues } from './mistakes.ts';
 import { type FindRedirect, readRedirects } from './redirects.ts';
 import { addFile, addHashedFile, addIcons, SITE_ASSETS, type SiteFiles } from './served-files.ts';
-import { type CspAdditions, cspSchema, siteSchema } from './site-schema.ts';
+import { type AddMistake, addIssues, type CspAdditions, cspSchema, siteSchema } from './site-schema.ts';
 import {
   lineOfLoneBrace,
   lowContrasts,

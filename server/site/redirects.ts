@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { canonicalPath, splitTarget } from '#shared/canonical-path.ts';
-import type { AddMistake } from './mistakes.ts';
+import type { AddMistake } from './site-schema.ts';
 
 /** Where a request is redirected. `location` is empty for 410. */
 export interface Redirect {

@@ -31,11 +31,12 @@ describe('a theme', () => {
     );
   });
 
-  it('with colours that cannot be read is taken as it is', () => {
-    expect(lowContrasts(themed(':root { --ink: oklch(90% 0.1 20); --accent: var(--accent) }'), [])).toEqual(
-      [],
-    );
-  });
+  it.each([':root { --ink: oklch(90% 0.1 20); }', ':root { --accent: var(--a); --a: var(--accent); }'])(
+    'with colours that cannot be read is taken as it is: %s',
+    (css) => {
+      expect(lowContrasts(themed(css), [])).toEqual([]);
+    },
+  );
 
   it('has a tint for each section with a colour, whose contrast is checked too', () => {
     const sections = [

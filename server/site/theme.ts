@@ -45,14 +45,17 @@ export function lineOfLoneBrace(css: string): number | null {
   return open[0] ?? null;
 }
 
+/** More than any theme has: what goes on is a circle, which browsers take for no value. */
+const MAX_REFERENCES = 20;
+
 /** Returns a token's value in a scheme, `light-dark()` and references to other tokens resolved. */
-function resolveToken(tokens: Tokens, name: string, scheme: Scheme): string {
+function resolveToken(tokens: Tokens, name: string, scheme: Scheme, left = MAX_REFERENCES): string {
   const value = tokens.get(name) ?? '';
   const [, light, dark] =
     /^light-dark\(((?:[^(),]|\([^()]*\))+),((?:[^(),]|\([^()]*\))+)\)$/.exec(value) ?? [];
   const chosen = ((scheme === 'light' ? light : dark) ?? value).trim();
   const [, reference] = /^var\(--([\w-]+)\)$/.exec(chosen) ?? [];
-  return reference === undefined || reference === name ? chosen : resolveToken(tokens, reference, scheme);
+  return reference === undefined || left === 0 ? chosen : resolveToken(tokens, reference, scheme, left - 1);
 }
 
 /** Returns the relative luminance of a colour (WCAG 2.2). Null for other forms than `#rgb`, `#rrggbb` and `rgb()`. */

@@ -114,22 +114,17 @@ export class Unchanged extends Error {
   override readonly name = 'Unchanged';
 }
 
-/** Compares the body of a response with an earlier one of the same call, by their digests. */
-export interface BodyComparison {
-  /** Returns whether the body is the earlier one. */
-  isSame(body: Buffer): boolean;
-  /** Returns the digest of the body that was compared last; undefined before. */
-  digest(): string | undefined;
-}
+export type BodyComparison = ReturnType<typeof compareWith>;
 
-/** Creates a comparison with the body of that digest; undefined: with none. */
-export function compareWith(earlier: string | undefined): BodyComparison {
+/** Compares the body of a response with an earlier one of the same call, by its digest; undefined: with none. */
+export function compareWith(earlier: string | undefined) {
   let digest: string | undefined;
   return {
-    isSame(body) {
+    isSame(body: Buffer): boolean {
       digest = hash('sha1', body, 'base64');
       return digest === earlier;
     },
+    /** Returns the digest of the body that was compared last; undefined before. */
     digest: () => digest,
   };
 }

@@ -14,7 +14,7 @@ export const cmsAdvertisement = z.object({
   // Not in the specification: used where an upstream sends it.
   pixel_url: cmsText,
 });
-export type CmsAdvertisement = z.infer<typeof cmsAdvertisement>;
+type CmsAdvertisement = z.infer<typeof cmsAdvertisement>;
 
 /** Specification, section 9. */
 const DEFAULT_SECONDS = 5;

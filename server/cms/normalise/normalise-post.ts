@@ -38,7 +38,7 @@ const EXCERPT_LENGTH = 300;
 const MAX_READING_MINUTES = 600;
 
 /** Reads minutes from a number, or from the first digits of a text such as `4 min`. */
-export function readingMinutes(value: string | null): number | null {
+function readingMinutes(value: string | null): number | null {
   const digits = /\d{1,4}(\.\d{1,4})?/.exec(value?.slice(0, 64) ?? '')?.[0];
   if (digits === undefined || value?.trim().startsWith('-')) return null;
   const minutes = Math.round(Number(digits));
@@ -50,11 +50,6 @@ export function excerptOf(post: CmsPost): string | null {
   const text = beginningOf(post.p_content) ?? beginningOf(post.post_content);
   const excerpt = text === null ? null : tidyExcerpt(text);
   return excerpt === null ? null : shorten(excerpt, EXCERPT_LENGTH);
-}
-
-/** Returns whether the post has a podcast link at all, valid or not. */
-export function hasPodcastLink(post: CmsPost): boolean {
-  return (post.podcast_link?.trim() ?? '') !== '';
 }
 
 /**
@@ -124,7 +119,8 @@ export function normaliseArticle(
   const summary = normalisePost(addressed, imageOf, timeZone);
   const { excerpt: _, hasVideo: __, ...common } = summary;
   const authorUrl = normaliseLink(post.author_url);
-  const showsBanner = !hasPodcastLink(post) && post.banner_show === 1;
+  // A link counts whether it leads somewhere or not.
+  const showsBanner = !post.podcast_link?.trim() && post.banner_show === 1;
   return {
     ...common,
     description: descriptionOf(post),

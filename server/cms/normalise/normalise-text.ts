@@ -1,13 +1,11 @@
 import { parseBoundedHtml } from '#server/html/parse-bounded-html.ts';
 import { textContent } from '#server/html/text-content.ts';
+import { DOTS } from '#shared/urls.ts';
 
 /** More of one text than any page shows: a deck may hold a whole article. */
 const MAX_INPUT = 64 * 1024;
-/** As long as a slug of a request may be (`content/slug-filter.ts`). */
+/** As long as a slug of a request may be (`content/primary-resource.ts`). */
 const MAX_SLUG = 512;
-
-/** A dot segment, plain or escaped any number of times. */
-const DOTS = /^(\.|%(25)*2e){1,2}$/i;
 
 /** Folds white space to single spaces and removes control and invisible format characters and lone surrogates. */
 export function foldSpace(value: string): string {

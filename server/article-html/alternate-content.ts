@@ -1,0 +1,114 @@
+import type { Element, Root } from 'hast';
+import {
+  attribute,
+  classesOf,
+  editChildren,
+  findAll,
+  findByName,
+  h,
+  isEmpty,
+} from '#server/html/edit-elements.ts';
+import { parseBoundedHtml } from '#server/html/parse-bounded-html.ts';
+import { singleLineText } from '#server/html/text-content.ts';
+import { embedOf } from '#shared/embed-providers.ts';
+import { sourceOf } from './lazy-media.ts';
+
+/** Elements that show what they load. */
+export const LOADED = /^(?:img|iframe|audio|video)$/;
+
+/** What plugins add to the address of a picture: a smaller size (`_c`: cropped), another format, what a service makes of it. */
+const VARIANT = /(?:-\d+x\d+(?:_c)?)?(\.(?:jpe?g|png|gif|webp|avif))(?:\.(?:webp|avif))?(?:\?.*)?$/is;
+
+/** Returns what an image, a frame or a recording loads. Two addresses of one embed, and those of one picture, are the same. */
+function loadedBy(element: Element): string {
+  const [source = element] = findAll(element, 'source');
+  const src = attribute(element, 'src') || attribute(source, 'src');
+  return embedOf(src)?.page ?? src.replace(VARIANT, '$1');
+}
+
+/** Documents that are read, and elements of one that is kept: without bounds they would multiply those of a body. */
+const MAX_DOCUMENTS = 20;
+const MAX_ELEMENTS = 500;
+
+const FRAME = /^\s*<(?:audio|iframe|video)\b/i;
+
+/**
+ * Returns the HTML that an element keeps as text: a frame its document, an empty one its player, Borlabs Cookie what it shows
+ * after consent (base64).
+ */
+function documentOf(element: Element): string {
+  if (element.tagName === 'iframe')
+    return sourceOf(element) === undefined ? attribute(element, 'srcDoc') : '';
+  const player = Object.values(element.properties).find((value) => FRAME.test(String(value)));
+  if (player && isEmpty(element)) return String(player);
+  const template = attribute(element, 'dataBorlabsCookieType') && findByName(element, 'script');
+  const [text] = template ? template.children : [];
+  const encoded = text?.type === 'text' ? text.value : attribute(element, 'dataBorlabsCookieContent');
+  return Buffer.from(encoded, 'base64').toString();
+}
+
+/** Replaces elements that keep a document as text by what it holds. */
+export function unwrapDocuments(root: Root): void {
+  let documents = 0;
+  editChildren(root, (element) => {
+    const document = documents < MAX_DOCUMENTS ? documentOf(element) : '';
+    if (document === '') return undefined;
+    documents += 1;
+    const held = parseBoundedHtml(document).root;
+    let elements = 0;
+    editChildren(held, () => {
+      elements += 1;
+      return undefined;
+    });
+    return elements > MAX_ELEMENTS ? undefined : held.children.filter((child) => child.type !== 'doctype');
+  });
+}
+
+/** Keeps what a `noscript` shows and the page does not show already. */
+export function unwrapNoscript(root: Root): void {
+  const loading = findAll(root, ({ tagName }) => LOADED.test(tagName) || tagName === 'noscript');
+  const shown = new Set(loading.map(loadedBy));
+  const spares = loading
+    .filter(({ tagName }) => tagName === 'noscript')
+    .flatMap((spare) => findAll(spare, 'img'));
+  const names = new Set(spares.map((img) => attribute(img, 'alt')));
+  editChildren(root, (element) => {
+    // It keeps the place of an image that a script would load.
+    if (element.tagName === 'img' && attribute(element, 'src') === '' && names.has(attribute(element, 'alt')))
+      return [];
+    if (element.tagName !== 'noscript') return undefined;
+    editChildren(element, (inner) =>
+      LOADED.test(inner.tagName) && shown.has(loadedBy(inner)) ? [] : undefined,
+    );
+    // Nobody here can do what it asks for.
+    if (/java ?script/i.test(singleLineText(h('div', {}, element.children))))
+      return findAll(element, ({ tagName }) => LOADED.test(tagName));
+    return element.children;
+  });
+}
+
+/** Classes of elements that are shown on some screens alone. */
+const FOR_SCREENS =
+  /(?:^d|hid(?:e|den)|kvs|show|visible)[-_](?:[a-z\d]+[-_]){0,4}(?:desktop|tablet|mob(?:ile)?|phone|xs|sm|md|lg)|(?:desktop|tablet|mobile|phone|small|medium|large)-(?:only|visibility)/i;
+
+/** Removes what says and shows the same as something before it that is for other screens. Cells hold the place of their column. */
+export function dropVersions(root: Root): void {
+  const screensOf = (element: Element) =>
+    classesOf(element)
+      .filter((name) => FOR_SCREENS.test(name))
+      .join(' ');
+  const isVersion = (element: Element) => !/^t[dhr]$/.test(element.tagName) && screensOf(element) !== '';
+  const said = new Map<string, Set<string>>();
+  const isRepeated = (version: Element) => {
+    const media = findAll(version, ({ tagName }) => LOADED.test(tagName)).map(loadedBy);
+    const all = [singleLineText(version), ...media].filter(Boolean).join(' ');
+    const [screens, others] = [screensOf(version), said.get(all)];
+    if (all === '') return false;
+    const isKnown = others !== undefined && !others.has(screens);
+    if (isKnown) others.add(screens);
+    else said.set(all, new Set([screens]));
+    return isKnown;
+  };
+  const repeated = new Set(findAll(root, isVersion).filter(isRepeated));
+  editChildren(root, (element) => (repeated.has(element) ? [] : undefined));
+}

@@ -1,0 +1,165 @@
+import type { Element, ElementContent, Properties } from 'hast';
+import {
+  attribute,
+  classesOf,
+  findAll,
+  findByName,
+  h,
+  isEmpty,
+  withText,
+} from '#server/html/edit-elements.ts';
+import { singleLineText, withoutTags } from '#server/html/text-content.ts';
+import { embedOf } from '#shared/embed-providers.ts';
+import type { NoteLoss } from './embeds.ts';
+import { SHARING, SOCIAL } from './links.ts';
+
+/** Attributes in which plugins keep the address of what they load lazily, or after consent. */
+const HIDDEN_SOURCE =
+  /^(?!src$|.*(?:audio|bind|error|fallback|hover|low|placeholder|poster|thumb|video)).*(?:src(?:-?cmplz|-_|fg)?|^data(?:original|lazy|(?:flickity)?lazyload|splidelazy|echo|breeze|delayedurl))$/i;
+const LAZY_CANDIDATES = ['srcSet', 'dataSrcset', 'dataLazySrcset'];
+
+/** Whether a text is the address of a picture alone. */
+const isPicture = (text: string) =>
+  /.\.(?:jpe?g|png|gif|webp|avif|svg)(?:\?|$)/i.test(text) && !/[\s{}<>"']/.test(text);
+
+/** What is no address of a file. */
+const NO_ADDRESS = /^(?:data|about|blob|javascript):/i;
+
+/** Returns the address of an image or a frame, also where a plugin hides it. */
+export function sourceOf(element: Element): string | undefined {
+  const hidden = Object.keys(element.properties).filter((name) => HIDDEN_SOURCE.test(name));
+  const addresses = hidden.map((name) => attribute(element, name)).filter((value) => /[./]/.test(value));
+  return [...addresses, attribute(element, 'src'), attribute(element, 'url')].find(
+    (value) => value !== '' && !NO_ADDRESS.test(value),
+  );
+}
+
+/** Returns the widest candidate of an element's `srcset`, also where a plugin hides that. */
+function widest(element: Element): string {
+  const lists = LAZY_CANDIDATES.map((name) => element.properties[name]);
+  const candidates = lists
+    .flatMap((list) => (Array.isArray(list) ? list.join(',') : typeof list === 'string' ? list : ''))
+    .flatMap((list) => list.split(/(?<=\s[\d.]+[wx]),|,\s/))
+    .map((candidate) => candidate.trim().split(/\s+/));
+  const sorted = candidates.toSorted(([, a = ''], [, b = '']) => Number.parseFloat(b) - Number.parseFloat(a));
+  return sorted.find(([url]) => url && !/^data:/i.test(url))?.[0] ?? '';
+}
+
+const NO_PICTURE = /error|fallback|hover|low|placeholder/i;
+
+/** Returns the address of the picture that a data attribute names, whatever its name; undefined where none does. */
+function pictureIn(element: Element): string | undefined {
+  const names = Object.keys(element.properties).filter(
+    (name) => /^data/.test(name) && !NO_PICTURE.test(name),
+  );
+  return names.map((name) => attribute(element, name)).find(isPicture);
+}
+
+const HIDDEN = /(?:^|[;\s])(?:width|height):\s*[01]px/i;
+
+/** Returns the size of an image that a style hides, as of a pixel that counts readers; of one without a size that in the name which WordPress gives a smaller file, or Jetpack's of the whole one. */
+export function sizeIn(img: Element): Properties {
+  if (HIDDEN.test(attribute(img, 'style'))) return { width: 1, height: 1 };
+  if (img.properties.width !== undefined || img.properties.height !== undefined) return {};
+  const named = /-([1-9]\d{1,3})x([1-9]\d{1,3})\.\w{3,4}$/.exec(attribute(img, 'src'));
+  const [, width, height] =
+    named ?? /^([1-9]\d{1,3}),([1-9]\d{1,3})$/.exec(attribute(img, 'dataOrigSize')) ?? [];
+  return { width, height };
+}
+
+/** A picture of waiting, which a script would take away. */
+const SPINNER = /(?:^|\/)(?:ajax-)?(?:load(?:er|ing)|spinner)[\w-]*\.(?:gif|svg)$/i;
+
+/** Gives an image the address that a plugin hides, or that stands in its candidates alone. Emoji become characters. */
+export function recoveredImage(img: Element): ElementContent[] | undefined {
+  if (classesOf(img).some((name) => name === 'emoji' || name === 'wp-smiley') && attribute(img, 'alt') !== '')
+    return [{ type: 'text', value: attribute(img, 'alt') }];
+  // Jetpack names the whole file too, which may be far larger than what is shown.
+  img.properties.src = sourceOf(img) ?? (widest(img) || pictureIn(img));
+  if (SPINNER.test(attribute(img, 'src'))) return [];
+  Object.assign(img.properties, sizeIn(img));
+  // Filters of Drupal and of Trix would make a figure of it.
+  const caption = withoutTags(attribute(img, 'dataCaption') || attribute(img, 'caption'));
+  if (caption === '') return undefined;
+  const { dataAlign, className } = img.properties;
+  Object.assign(img.properties, { dataAlign: null, className: null });
+  return [h('figure', { dataAlign, className }, [img, withText('figcaption', caption)])];
+}
+
+/** Returns the image of a `picture`, with the address of its widest candidate where it has none itself. */
+export function recoveredPicture(element: Element): ElementContent[] {
+  const img = findByName(element, 'img') ?? h('img', {});
+  const sources = findAll(element, 'source');
+  if (attribute(img, 'src') === '')
+    img.properties.src = sources.map((source) => widest(source)).findLast((url) => url !== '') ?? '';
+  return [img];
+}
+
+/** Gives a frame, a recording or a source of one the address that a plugin hides. */
+export function recoverSource(element: Element): undefined {
+  element.properties.src = sourceOf(element);
+}
+
+/**
+ * A video whose file is the page of a provider's is an embed: so does WordPress write its `video` shortcode. One without a file
+ * is the picture that it shows.
+ */
+export function recoveredVideo(video: Element): ElementContent[] | undefined {
+  recoverSource(video);
+  const sources = [video, ...findAll(video, 'source')]
+    .map((source) => attribute(source, 'src'))
+    .filter(Boolean);
+  const page = sources.find((src) => embedOf(src) !== null);
+  const { title, poster, width, height } = video.properties;
+  if (page !== undefined) return [h('iframe', { src: page, title })];
+  if (sources.length > 0 || attribute(video, 'poster') === '') return undefined;
+  return [h('img', { src: poster, alt: title, width, height }), ...video.children];
+}
+
+const BACKGROUND = /^(?:background$|data.*(?:bg|background|parallax)|dataImageSrc$)/i;
+const WITHOUT_BACKGROUND = /^(?:img|picture|video|audio|iframe|source|input)$/;
+const ROWS = /^t(?:body|head|foot|r)$/;
+
+/** Returns the address of the picture behind an element, as its style or an attribute names it; undefined for none. */
+function backgroundOf(element: Element): string | undefined {
+  const inStyle = /background(?:-image)?:[^;:]*?url\(\s*["']?([^"')]+)/i.exec(
+    attribute(element, 'style'),
+  )?.[1];
+  if (inStyle !== undefined) return inStyle;
+  const names = Object.keys(element.properties).filter((name) => BACKGROUND.test(name));
+  const named = names.map((name) => attribute(element, name).replace(/^url\(["']?|["']?\)$/g, ''));
+  const isShared =
+    SHARING.test(attribute(element, 'href')) || classesOf(element).some((name) => SOCIAL.test(name));
+  return named.find(isPicture) ?? (isEmpty(element) && !isShared ? pictureIn(element) : undefined);
+}
+
+/**
+ * Puts the picture that stands behind an element into it, as its first part, unless an image shows it: in the place of one
+ * without content, into the first cell of rows, before a list or a table.
+ */
+export function showBackground(
+  element: Element,
+  shown: ReadonlySet<string>,
+  note: NoteLoss,
+): ElementContent[] | undefined {
+  const src = WITHOUT_BACKGROUND.test(element.tagName) ? undefined : backgroundOf(element);
+  if (src === undefined || NO_ADDRESS.test(src) || shown.has(src)) return undefined;
+  const isPreview =
+    /overlay|poster|preview/.test(classesOf(element).join(' ')) ||
+    (!isEmpty(element) && singleLineText(element) === '');
+  if (isPreview) {
+    note('removed', element.tagName, URL.parse(src)?.host ?? null);
+    return undefined;
+  }
+  const isIcon = /emoji|emoticon|icon/.test(classesOf(element).join(' '));
+  const img = h('img', {
+    src,
+    alt: attribute(element, 'ariaLabel'),
+    ...(isIcon && { width: 20, height: 20 }),
+  });
+  if (isEmpty(element) && /^(?:div|span|figure)$/.test(element.tagName)) return [img];
+  if (/^(?:ul|ol|dl|table)$/.test(element.tagName)) return [img, element];
+  const holder = ROWS.test(element.tagName) ? findByName(element, 'td', 'th') : element;
+  holder?.children.unshift(img);
+  return undefined;
+}

@@ -1,0 +1,208 @@
+import type { Element, ElementContent } from 'hast';
+import { z } from 'zod';
+import {
+  attribute,
+  classesOf,
+  findAll,
+  findByName,
+  h,
+  isEmpty,
+  withText,
+} from '#server/html/edit-elements.ts';
+import { singleLineText } from '#server/html/text-content.ts';
+import { embedOf } from '#shared/embed-providers.ts';
+import { FILES, SOCIAL } from './links.ts';
+
+const BRIGHTCOVE = 'https://players.brightcove.net/{dataAccount}';
+
+/**
+ * Where that is which a script would show in an element, by the element's name, a class, or `script`. Names in braces are
+ * attributes, or beginnings of classes. A row without one of its attributes does not fit.
+ */
+const ADDRESSES = Map.groupBy(
+  [
+    ['lite-youtube', 'https://www.youtube.com/embed/{videoid}'],
+    ['amp-youtube', 'https://www.youtube.com/embed/{dataVideoid}'],
+    ['lite-vimeo', 'https://vimeo.com/{videoid}'],
+    ['amp-vimeo', 'https://vimeo.com/{dataVideoid}'],
+    ['wistia-player', 'https://fast.wistia.net/embed/iframe/{media-id}'],
+    ['amp-wistia-player', 'https://fast.wistia.net/embed/iframe/{dataMediaHashedId}'],
+    ['wistia_embed', 'https://fast.wistia.net/embed/iframe/{wistia_async_}'],
+    ['amp-soundcloud', 'https://api.soundcloud.com/tracks/{dataTrackid}'],
+    ['amp-soundcloud', 'https://api.soundcloud.com/playlists/{dataPlaylistid}'],
+    ['amp-twitter', 'https://platform.twitter.com/embed/Tweet.html?id={dataTweetid}'],
+    ['div', 'https://platform.twitter.com/embed/Tweet.html?id={dataLexicalTweetId}'],
+    ['amp-instagram', 'https://www.instagram.com/p/{dataShortcode}'],
+    ['amp-tiktok', 'https://www.tiktok.com/embed/v2/{dataSrc}'],
+    ['amp-dailymotion', 'https://www.dailymotion.com/video/{dataVideoid}'],
+    ['amp-brightcove', `${BRIGHTCOVE}/{dataPlayerId}_{dataEmbed}/index.html?videoId={dataVideoId}`],
+    ['amp-brightcove', `${BRIGHTCOVE}/default_default/index.html?videoId={dataVideoId}`],
+    ['video-js', `${BRIGHTCOVE}/default_default/index.html?videoId={dataVideoId}`],
+    ['mux-player', 'https://player.mux.com/{playback-id}'],
+    ['mux-video', 'https://player.mux.com/{playback-id}'],
+    ['youtube-embed', 'https://www.youtube.com/embed/{video-id}'],
+    ['amp-jwplayer', 'https://cdn.jwplayer.com/players/{dataMediaId}-{dataPlayerId}.html'],
+    ['amp-gist', 'https://gist.github.com/{dataGistid}'],
+    ['amp-imgur', 'https://imgur.com/{dataImgurId}'],
+    ['amp-iframely', 'https://iframely.net/{dataId}'],
+    ['amp-megaphone-player', 'https://playlist.megaphone.fm/?e={dataEpisode}'],
+    ['flourish-embed', 'https://flo.uri.sh/{dataSrc}/embed'],
+    ['infogram-embed', 'https://infogram.com/{dataId}'],
+    ['speakerdeck-embed', 'https://speakerdeck.com/player/{dataId}'],
+    ['issuuembed', 'https://e.issuu.com/embed.html#{dataConfigid}'],
+    ['vidyard-player-embed', 'https://play.vidyard.com/{dataUuid}'],
+    ['podigee-podcast-player', '{dataConfiguration}'],
+    ['strava-embed-placeholder', 'https://www.strava.com/activities/{dataEmbedId}'],
+    ['script', 'https://t.me/{dataTelegramPost}'],
+    ['div', 'https://form.typeform.com/to/{dataTfWidget}'],
+  ] as const,
+  ([name]): string => name,
+);
+
+/** Scripts that write what they are named after, and where that is. */
+const SCRIPTS: readonly (readonly [script: RegExp, address: string])[] = [
+  [/^https:\/\/gist\.github\.com\/((?:[\w-]+\/)?\w+)\.js.*/, 'https://gist.github.com/$1'],
+  [/^https:\/\/play\.vidyard\.com\/([\w-]+)\.js.*/, 'https://play.vidyard.com/$1'],
+  [/^(https:\/\/medium\.com\/media\/\w+\/href)$/, '$1'],
+  [/^https:\/\/jsfiddle\.net\/((?:\w+\/){1,2})embed\/.*/, 'https://jsfiddle.net/$1'],
+  [/^https:\/\/asciinema\.org\/a\/(\w+)\.js.*/, 'https://asciinema.org/a/$1'],
+  [/^https:\/\/e\.infogram\.com\/js\/[\w/.-]+\?([\w-]+).*/, 'https://infogram.com/$1'],
+  [
+    /^https:\/\/(?:cdn\.jwplayer|content\.jwplatform)\.com\/players\/([\w-]+)\.js.*/,
+    'https://cdn.jwplayer.com/players/$1.html',
+  ],
+];
+
+/** Elements that a script would fill. */
+const HOLDER = /^(?:script|div|span|p|section|figure|blockquote|img|video)$|-/;
+/** Elements whose settings name what a plugin shows, also where they hold its preview. */
+const WITH_PREVIEW = ['fb-post', 'fb-video', 'elementor-widget-video'];
+const NAMED = ['dataSrc', 'dataUrl', 'dataHref', 'dataEmbedUrl', 'dataIframeSrc'];
+/** Whether an address is that of a sound or a film. */
+const isRecording = (address: string) =>
+  FILES.some(([pattern, shown]) => shown !== 'img' && pattern.test(address));
+
+function filled(address: string, element: Element): string {
+  let isWhole = true;
+  const whole = address.replace(/\{([^}]+)\}/g, (_, name: string) => {
+    const named = classesOf(element).find((each) => each.startsWith(name));
+    const value = attribute(element, name) || (named?.slice(name.length) ?? '');
+    isWhole &&= value !== '';
+    return value;
+  });
+  return isWhole ? whole : '';
+}
+
+function ofScript({ properties: { src } }: Element): string {
+  const address = String(src ?? '').replace(/^(?:https?:)?\/\//, 'https://');
+  const [script, page = ''] = SCRIPTS.find(([pattern]) => pattern.test(address)) ?? [];
+  if (script) return address.replace(script, page);
+  return embedOf(address) && !address.includes('.jsonp') ? address : '';
+}
+
+/** Returns a text of the settings, as JSON, that Substack keeps of a block. */
+function setting(element: Element, name: string): string | undefined {
+  const [, value] =
+    new RegExp(`"${name}":"((?:[^"\\\\]|\\\\.)*)"`).exec(attribute(element, 'dataAttrs')) ?? [];
+  return value?.replace(/\\(.)/g, '$1');
+}
+
+/** Returns the address of a video whose provider an element's names say, and whose id stands in a data attribute. */
+function ofVideo(element: Element, names: readonly string[]): string {
+  const providers = ['dataPlyrProvider', 'dataProvider', 'dataService'].map((name) =>
+    attribute(element, name),
+  );
+  const said = [...names, ...classesOf(element), ...providers].join(' ');
+  const isHeld = findByName(element, 'iframe', 'video', 'object') !== undefined;
+  if (!/youtube|vimeo/i.test(said) || isHeld || singleLineText(element) !== '') return '';
+  const values = names
+    .filter((name) => /(?:id|embed|video|youtube|vimeo)$/i.test(name))
+    .map((name) => attribute(element, name));
+  const id = values.find((value) => (/youtube/i.test(said) ? /^[\w-]{11}$/ : /^\d{6,12}$/).test(value));
+  if (id === undefined) return '';
+  return /youtube/i.test(said) ? `https://www.youtube.com/embed/${id}` : `https://vimeo.com/${id}`;
+}
+
+/** Whether an element shows one picture alone, to click for a player. Elementor's settings name the video behind a section. */
+function isFacade(element: Element): boolean {
+  const isHeld = findByName(element, 'a', 'iframe', 'video', 'audio', 'object') !== undefined;
+  if (isHeld || attribute(element, 'dataSettings') !== '') return false;
+  return findAll(element, 'img').length === 1 && singleLineText(element) === '';
+}
+
+/** Returns the address that the data attributes of an element name. They may be settings, as JSON or HTML. */
+function ofData(element: Element): string {
+  const { properties } = element;
+  const names = Object.keys(properties).filter((name) => name.startsWith('data'));
+  if (names.length === 0) return '';
+  const video = ofVideo(element, names);
+  if (video !== '') return video;
+  const isFree = isEmpty(element);
+  if (!isFree && !isFacade(element) && !classesOf(element).some((name) => WITH_PREVIEW.includes(name)))
+    return '';
+  const addresses = names.flatMap(
+    (name) =>
+      String(properties[name])
+        .replaceAll('\\/', '/')
+        .match(/(?:https?:)?\/\/[^\s"'<>]+/) ?? [],
+  );
+  const known = addresses.find((address) => embedOf(address) !== null || isRecording(address));
+  if (known !== undefined || !isFree || classesOf(element).some((name) => SOCIAL.test(name)))
+    return known ?? '';
+  const named = [...NAMED.map((name) => attribute(element, name)), setting(element, 'canonical_url') ?? ''];
+  return named.find((value) => /^(?:https?:)?\/\/[^\s{}]+$/.test(value)) ?? '';
+}
+
+/** Reads JSON that stands in markup; undefined where it is not as expected. */
+export function parsedBy<T>(schema: z.ZodType<T>, text: string): T | undefined {
+  try {
+    return schema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+const Attachment = z.object({
+  url: z.string().optional(),
+  href: z.string().optional(),
+  contentType: z.string().default(''),
+  filename: z.string().default(''),
+});
+const AttachmentSettings = z.object({ caption: z.string() });
+
+/** A file that Trix attached, as its JSON names it. */
+function attached(figure: Element): ElementContent[] | undefined {
+  const file = parsedBy(Attachment, attribute(figure, 'dataTrixAttachment'));
+  const src = file?.url ?? file?.href;
+  if (!file || src === undefined || findByName(figure, 'img', 'a')) return undefined;
+  const { caption = '' } = parsedBy(AttachmentSettings, attribute(figure, 'dataTrixAttributes')) ?? {};
+  const shown = file.contentType.startsWith('image/')
+    ? h('img', { src, alt: '' })
+    : withText('a', file.filename || src, { href: file.href ?? src });
+  const said = isEmpty(figure) && caption !== '' ? [withText('figcaption', caption)] : figure.children;
+  return [h('figure', {}, [shown, ...said])];
+}
+
+/** Returns what a script would show in an element: a frame, or a file of a known type; a formula as it is written. */
+export function scriptEmbed(element: Element): ElementContent[] | undefined {
+  if (!HOLDER.test(element.tagName)) return undefined;
+  if (attribute(element, 'dataTrixAttachment') !== '') return attached(element);
+  const names = [element.tagName, ...classesOf(element)];
+  const rows = names.flatMap((name) => ADDRESSES.get(name) ?? []);
+  // A picture and a film show themselves, unless a row says whose they are.
+  if (/^(?:img|video)$/.test(element.tagName) && rows.length === 0) return undefined;
+  const isScript = element.tagName === 'script';
+  const address =
+    rows.map(([, row]) => filled(row, element)).find(Boolean) ??
+    (isScript ? ofScript(element) : ofData(element));
+  if (address === '') {
+    const formula = attribute(element, 'dataLatex') || setting(element, 'persistentExpression');
+    return formula && isEmpty(element) ? [withText('code', formula)] : undefined;
+  }
+  const titles = ['playlabel', 'videotitle', 'title', 'dataTitle'].map((name) => attribute(element, name));
+  const title =
+    titles.find(Boolean) ?? setting(element, 'title') ?? (isScript ? '' : singleLineText(element));
+  const file = FILES.find(([pattern]) => pattern.test(address))?.[1];
+  const poster = findByName(element, 'img')?.properties.src;
+  return [h(file ?? 'iframe', { src: address, title, poster, replaced: element.tagName })];
+}
