@@ -1,4 +1,4 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { faultSwitches } from './faults/faults.ts';
 import { type Content, loadContent } from './load-content.ts';
 import { createPictureFolder, type GetPicture } from './picture-folder.ts';
@@ -23,7 +23,6 @@ export interface DemoCmsOptions {
   content?: Content | undefined;
   /** Default: the pictures that come with the demo CMS. */
   pictures?: GetPicture | undefined;
-  logger?: FastifyBaseLogger | undefined;
 }
 
 // From a range for documentation (RFC 5737).
@@ -53,22 +52,20 @@ export function buildDemoCms({
   faults = false,
   content = loadContent(),
   pictures = createPictureFolder(),
-  logger,
 }: DemoCmsOptions): FastifyInstance {
   const app: FastifyInstance = Fastify({
-    ...(logger ? { loggerInstance: logger } : { logger: false }),
     routerOptions: { maxParamLength: 1024 },
     // Calls that hang on purpose must not delay closing.
     forceCloseConnections: true,
     schemaController: WITHOUT_SCHEMAS,
   });
-  const archive = createPostRepository(publishPosts(content, clock()));
+  const repository = createPostRepository(publishPosts(content, clock()));
   const store = openStore(dataDir);
   app.addHook('onClose', async () => store.close());
 
   if (faults) faultSwitches(app);
-  postRoutes(app, { archive, search: createSearch(archive.posts), views: store.viewsByPost });
-  submissionRoutes(app, { store, archive });
+  postRoutes(app, { repository, search: createSearch(repository.posts), views: store.viewsByPost });
+  submissionRoutes(app, { store, repository });
   listRoutes(app, { content, clock });
   mediaRoutes(app, { getPicture: pictures });
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, 404, 'There is nothing at this address.'));

@@ -46,7 +46,7 @@ function privateFile(dir: string, name: string): string {
   return path;
 }
 
-/** Opens `demoCms.sqlite` in the folder (made if need be); null keeps everything in memory. */
+/** Opens `demo-cms.sqlite` in the folder (made if need be); null keeps everything in memory. */
 export function openStore(dir: string | null) {
   const database = new DatabaseSync(dir === null ? ':memory:' : privateFile(dir, 'demo-cms.sqlite'));
   database.exec('pragma journal_mode = wal; pragma synchronous = normal;');

@@ -235,8 +235,8 @@ export async function bootstrap({
     images,
   });
   site.onChange(() => {
-    responses.clear();
-    cdn?.purge({ all: true });
+    // The CDN may keep what is being built of before.
+    void responses.clear().then(() => cdn?.purge({ all: true }));
   });
   const build = await readBuildInfo(clientDir, config.revision);
   registerGauges(metrics.registry, {

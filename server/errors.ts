@@ -1,4 +1,5 @@
 import * as en from '#shared/texts/en.ts';
+
 /** An error with its HTTP status. A client may see its message. */
 export class HttpError extends Error {
   readonly status: number;
@@ -11,8 +12,8 @@ export class HttpError extends Error {
 }
 
 /**
- * What a load may come to, of which thousands are remembered. Without the frames of its stack: V8 keeps them as functions,
- * with all variables of theirs, until somebody reads them.
+ * Why a load brought no value; the failure cache holds thousands. Without the frames of its stack: V8 keeps them as functions,
+ * with all their variables, until somebody reads them.
  */
 export class LoadError extends Error {
   constructor(name: string, message: string) {

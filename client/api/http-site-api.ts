@@ -47,8 +47,6 @@ export function createHttpSiteApi(): HttpSiteApi {
     return read;
   }
 
-  const prefetch = (path: string): Promise<unknown> => sharedRead(path).data;
-
   function get(path: string, signal: AbortSignal | null): Promise<unknown> {
     const read = sharedRead(path);
     const leave = () => {
@@ -108,7 +106,7 @@ export function createHttpSiteApi(): HttpSiteApi {
   return {
     ...readsWith((path) => get(path, null)),
     readsUntil: (signal) => readsWith((path) => get(path, signal)),
-    prefetchReads: readsWith(prefetch),
+    prefetchReads: readsWith((path) => sharedRead(path).data),
     countView: async (postId) => {
       await post(apiPaths.countView, { postId });
     },

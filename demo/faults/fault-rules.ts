@@ -34,29 +34,24 @@ export const faultRule = z.strictObject({
 /** One injected fault. */
 export type FaultRule = z.infer<typeof faultRule>;
 
-/** The rules in force. */
-export interface FaultRules {
-  /** Replaces all rules, and resets the random sequence. */
-  set(rules: readonly FaultRule[]): void;
-  /**
-   * Returns the rules that hit a call to this path, and counts the hits: every `latency` before the first rule of another
-   * kind, and that one.
-   */
-  hit(path: string): FaultRule[];
-}
-
 const SEED = 0x9e3779b9;
 
-export function createFaultRules(): FaultRules {
+/** Creates the rules in force, none at first. */
+export function createFaultRules() {
   let active: { rule: FaultRule; left: number; covers: (path: string) => boolean }[] = [];
   let chance = seededChance(SEED);
 
   return {
-    set(rules) {
+    /** Replaces all rules, and resets the random sequence. */
+    set(rules: readonly FaultRule[]): void {
       chance = seededChance(SEED);
       active = rules.map((rule) => ({ rule, left: rule.times ?? Infinity, covers: matcherOf(rule.path) }));
     },
-    hit(path) {
+    /**
+     * Returns the rules that hit a call to this path, and counts the hits: every `latency` before the first rule of another
+     * kind, and that one.
+     */
+    hit(path: string): FaultRule[] {
       const hits: FaultRule[] = [];
       for (const entry of active) {
         if (entry.left === 0 || !entry.covers(path)) continue;

@@ -23,7 +23,7 @@ const AUTHOR_PAGE = 10;
 const TOPIC_PAGE = { usual: 10, most: 100 };
 
 export interface PostRoutesDeps {
-  archive: PostRepository;
+  repository: PostRepository;
   search: Search;
   /** Stored views by post id. */
   views(): ReadonlyMap<string, number>;
@@ -32,8 +32,8 @@ export interface PostRoutesDeps {
 type ListQuery = Record<string, unknown>;
 
 /** `/api/post/...`: every GET call of the specification, section 7, and an author's posts. */
-export function postRoutes(app: FastifyInstance, { archive, search, views }: PostRoutesDeps): void {
-  const column = (category: string) => archive.newest(MENU_COLUMN, { category }).map(listedPost);
+export function postRoutes(app: FastifyInstance, { repository, search, views }: PostRoutesDeps): void {
+  const column = (category: string) => repository.newest(MENU_COLUMN, { category }).map(listedPost);
   const list = (path: string, posts: () => Post[]) =>
     app.get(`/api/post/${path}`, async () => posts().map(listedPost));
 
@@ -51,21 +51,21 @@ export function postRoutes(app: FastifyInstance, { archive, search, views }: Pos
     learningData: column('learning-center'),
   }));
 
-  list('homelatest', () => archive.frontPage(6));
+  list('homelatest', () => repository.frontPage(6));
   // The lists of the home page repeat none of its first stories.
-  const without = archive.frontPage(3);
-  list('homelatestnews', () => archive.newest(8, { category: 'news', without }));
-  list('homepopular', () => archive.popular(8, views()));
-  list('homeinterview', () => archive.voices(8, { without }));
-  list('homequickbyte', () => archive.newest(7, { category: 'quickbytes', without }));
-  list('homearticle', () => archive.newest(6, { category: 'featured', without }));
-  list('homepodcast', () => archive.newest(4, { category: 'podcasts', without }));
-  list('latest', () => archive.newest(10));
+  const without = repository.frontPage(3);
+  list('homelatestnews', () => repository.newest(8, { category: 'news', without }));
+  list('homepopular', () => repository.popular(8, views()));
+  list('homeinterview', () => repository.voices(8, { without }));
+  list('homequickbyte', () => repository.newest(7, { category: 'quickbytes', without }));
+  list('homearticle', () => repository.newest(6, { category: 'featured', without }));
+  list('homepodcast', () => repository.newest(4, { category: 'podcasts', without }));
+  list('latest', () => repository.newest(10));
 
   app.get<{ Params: { subcat: string } }>('/api/post/tag/:subcat', async ({ params }) => {
     const posts = Object.entries(TAG_LISTS).map(([name, category]) => [
       name,
-      archive.newest(TAG_LIST, { category, subcategory: params.subcat }).map(describedPost),
+      repository.newest(TAG_LIST, { category, subcategory: params.subcat }).map(describedPost),
     ]);
     return { posts: Object.fromEntries(posts) };
   });
@@ -74,7 +74,7 @@ export function postRoutes(app: FastifyInstance, { archive, search, views }: Pos
     '/api/post/topic/:category/:subcat?',
     async ({ params, query }) => {
       const { items, pagination } = pageOf(
-        archive.select({ category: params.category, subcategory: params.subcat || undefined }),
+        repository.select({ category: params.category, subcategory: params.subcat || undefined }),
         positiveInteger(query.page, 1),
         positiveInteger(query.limit, TOPIC_PAGE.usual, TOPIC_PAGE.most),
       );
@@ -86,19 +86,19 @@ export function postRoutes(app: FastifyInstance, { archive, search, views }: Pos
     '/api/post/author/:id',
     async ({ params, query }) => {
       const page = positiveInteger(query.page, 1);
-      const { items, pagination } = pageOf(archive.select({ author: params.id }), page, AUTHOR_PAGE);
+      const { items, pagination } = pageOf(repository.select({ author: params.id }), page, AUTHOR_PAGE);
       return { posts: { postData: items.map(describedPost), pagination } };
     },
   );
 
   app.get<{ Params: { category: string } }>('/api/post/asidetopic/:category', async ({ params }) => ({
-    result: archive.newest(8, { category: params.category }).map(describedPost),
+    result: repository.newest(8, { category: params.category }).map(describedPost),
   }));
 
   app.get<{ Params: { category: string; slug: string } }>(
     '/api/post/postdetails/:category/:slug',
     async ({ params }) => {
-      const post = archive.find(params.category, params.slug);
+      const post = repository.find(params.category, params.slug);
       return { result: post ? [fullPost(post)] : [] };
     },
   );

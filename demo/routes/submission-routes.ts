@@ -38,7 +38,7 @@ const CREATED: CallResponse = { status: 201, body: { status: true, message: 'Add
 /** Calls that store submissions and views, and those that read them back. */
 export function submissionRoutes(
   app: FastifyInstance,
-  { store, archive }: { store: Store; archive: Pick<PostRepository, 'has'> },
+  { store, repository }: { store: Store; repository: Pick<PostRepository, 'has'> },
 ): void {
   app.post('/api/subscribe/add', async (request, reply) =>
     respond('subscription', null, reply, () => {
@@ -69,7 +69,8 @@ export function submissionRoutes(
     return respond('view', key, reply, () => {
       const { postId } = request.params;
       const sent = VIEW.safeParse(request.body);
-      if (!archive.has(postId)) return { status: 404, body: { status: false, message: 'Post not found.' } };
+      if (!repository.has(postId))
+        return { status: 404, body: { status: false, message: 'Post not found.' } };
       if (!sent.success || sent.data.postId !== postId) return INVALID;
       store.view(postId, sent.data.ip_addr, key);
       return { status: 200, body: { status: true, message: 'Counted.' } };

@@ -89,17 +89,17 @@ export function emptyResponse(description: string, headers: object | null = null
   return { type: 'null', description, ...(headers && { headers }) };
 }
 
-/** Returns the schemas of problems (RFC 9457) by status. `others`: their further media types. */
+/** Returns the schemas of problems (RFC 9457) by status. `others`: further media types of each. */
 export function problems(
   statuses: readonly number[],
-  others: Readonly<Record<number, Readonly<Record<string, ZodType>>>> = {},
+  others: Readonly<Record<string, ZodType>> = {},
 ): Record<number, object> {
   return Object.fromEntries(
     statuses.map((status) => [
       status,
       response(
         `${titleOf(status)}: ${REASONS[status] ?? 'the server is at fault'}`,
-        { [PROBLEM_TYPE]: Problem, ...others[status] },
+        { [PROBLEM_TYPE]: Problem, ...others },
         status === 429 || status === 503 ? RETRY_AFTER : null,
       ),
     ]),

@@ -154,7 +154,6 @@ export async function formRoutes(app: FastifyInstance, options: FormRoutesOption
 }
 
 function describeForm(form: Form<ZodObject>) {
-  const page = { 'text/html': z.string() };
   const location = { type: 'string', description: 'The page of the form, which confirms the submission.' };
   const statuses = [400, 403, ...(form.kind === 'subscription' ? [409] : []), 413, 415, 429, 500, 502, 503];
   return {
@@ -167,7 +166,7 @@ function describeForm(form: Form<ZodObject>) {
     response: {
       201: response('The upstream has accepted it; response to JSON', { 'application/json': Accepted }),
       303: emptyResponse('The upstream has accepted it; response to a form post', { location }),
-      ...problems(statuses, Object.fromEntries(statuses.map((status) => [status, page]))),
+      ...problems(statuses, { 'text/html': z.string() }),
     },
   };
 }

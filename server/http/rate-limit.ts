@@ -142,7 +142,6 @@ export const rateLimit = fp(
       errorResponseBuilder: () => new TooManyRequests(),
       enableDraftSpec: true,
       addHeadersOnExceeding: ONLY_WHEN_REFUSED,
-      skipOnError: true,
     });
     // In `onRequest`, before the body is parsed: a `preHandler` of the not-found handler would come after.
     app.addHook('onRequest', (request, reply, done) => {

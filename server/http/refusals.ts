@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
 import { after } from '#server/time.ts';
+import * as en from '#shared/texts/en.ts';
 import type { CompletedResponse } from './on-response.ts';
 import type { Headers } from './response/security-headers.ts';
 
@@ -29,10 +30,7 @@ const PARSER_REFUSALS: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: { status: 431, detail: 'The headers of the request are too large.' },
 };
 
-export const TOO_MANY: Refusal = {
-  status: 429,
-  detail: 'You have asked too often. Please try again in a minute.',
-};
+export const TOO_MANY: Refusal = { status: 429, detail: en.askedTooOften };
 /** A window of the rate limit. */
 export const RETRY_AFTER_S = '60';
 export const NOT_THROUGH_CDN: Refusal = {

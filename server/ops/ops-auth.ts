@@ -59,8 +59,7 @@ export function registerOpsAuth(
         return problem(403, 'The Host header is not this listener’s own.');
     } else if (request.routeOptions.url !== DASHBOARD_FILES) {
       const name = tokenOf(request);
-      if (name === null)
-        return { ...problem(401, 'This call needs the operators’ token.'), title: 'Unauthorized' };
+      if (name === null) return problem(401, 'This call needs the operators’ token.');
       if (name === 'OPS_PURGE_TOKEN')
         return isPurge(request) ? null : problem(403, 'This token may purge and nothing else.');
       if (name === 'OPS_READ_TOKEN' && UNSAFE.has(request.method))

@@ -142,15 +142,15 @@ export function createDelivery(options: DeliveryOptions) {
         void attempted.then(resolve).finally(() => resolvers.delete(resolve));
       }),
 
-    /** Lets no reader wait any longer: to them their attempts have failed. They go on, and a repeat bears the same key. */
-    giveUp(): void {
-      for (const resolve of resolvers) resolve(CLOSING);
-    },
-
-    /** The same for a view, at their rate. */
+    /** Makes one attempt for a view, at the rate of views; none while the breaker is open. Never rejects. */
     async attemptInTurn(message: Message): Promise<Outcome> {
       await waitForTurn(message.kind);
       return isClosing ? CLOSING : attemptTraced(message);
+    },
+
+    /** Lets no reader wait any longer: to them their attempts have failed. They go on, and a repeat bears the same key. */
+    giveUp(): void {
+      for (const resolve of resolvers) resolve(CLOSING);
     },
 
     /** Makes one attempt for a queue, as soon as rate and breaker allow one. Never rejects. */

@@ -55,6 +55,9 @@ const Data = z.object({
   isAttempted: z.boolean().default(false),
 });
 
+/** Milliseconds, of which the sum of two is still a date; 0 for what is none. */
+const Time = z.number().min(0).max(4e15).catch(0);
+
 /** Fields of a job that BullMQ or its scripts fail on, again and again, where they are damaged. It needs none of them. */
 const FIELDS = [
   ['opts', jsonText(z.looseObject({}))],
@@ -356,8 +359,9 @@ function readableJson(json: JobJson, name: string): JobJson {
     ...json,
     name,
     data: isText ? json.data : 'null',
-    timestamp: json.timestamp || Date.now(),
-    delay: json.delay || 0,
+    timestamp: Time.parse(json.timestamp) || Date.now(),
+    delay: Time.parse(json.delay),
+    processedOn: Time.parse(json.processedOn),
   };
 }
 

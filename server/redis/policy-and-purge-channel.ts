@@ -84,7 +84,7 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
   let readSince: object | null = null;
   /** Purges that are not known to be sent, by their `by`. */
   const unsentPurges = new Map<string, Purge>();
-  /** The last text of each state that this instance has set or read: the others may be those of another instance alone. */
+  /** The last text of each state that this instance has set, read or had at its start: others may be known to others alone. */
   const texts = new Map<State, string>();
   /** Id of the change of each state that is not written yet. */
   const unsent = new Map<State, string>();
@@ -286,6 +286,9 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
       cache.onPurge(sendPurge);
       changes.onAdd(() => sendState('changes', changes.list()));
       let before = cache.policies.changes();
+      // Those of its disk, which an empty Redis lacks. What is in Redis comes over them.
+      for (const resource of RESOURCES)
+        if (before[resource]) texts.set(policyOf(resource), JSON.stringify(before[resource]));
       cache.policies.onChange(() => {
         const now = cache.policies.changes();
         for (const resource of RESOURCES)

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Nobody but the owner: DATA_DIR holds what readers sent. */
@@ -33,13 +33,7 @@ export async function replaceFile(
   const draft = `${path}.tmp`;
   try {
     createFolder(dirname(path));
-    const file = await open(draft, 'w', 0o600);
-    try {
-      await file.writeFile(content);
-      if (isSynced) await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeFile(draft, content, { mode: 0o600, flush: isSynced });
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined);

@@ -35,6 +35,10 @@ describe('publicAddress', () => {
     'ff02::1',
     '8',
     '0x7f.1',
+    'fe80::1%eth0',
+    '2001:db8::1%eth0',
+    '2001:db8::1%-',
+    '1::%a.b',
     'nonsense',
     '',
   ])('rejects %s', (ip) => {

@@ -34,8 +34,8 @@ const NOT_PUBLIC = new Set<string>([
 const addresses = new LRUCache<string, { isPublic: boolean; text: string }>({
   max: 5_000,
   memoMethod: (ip) => {
-    // `isIP` first: ipaddr.js also accepts "8" and "0x7f.1".
-    if (isIP(ip) === 0) return { isPublic: false, text: ip };
+    // `isIP` first: ipaddr.js also accepts "8" and "0x7f.1". It throws for some zones (`%eth0`), and none is public.
+    if (isIP(ip) === 0 || ip.includes('%')) return { isPublic: false, text: ip };
     const address = ipaddr.process(ip);
     return { isPublic: !NOT_PUBLIC.has(address.range()), text: address.toString() };
   },

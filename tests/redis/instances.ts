@@ -1,7 +1,7 @@
 import { Absent, type CacheQuery } from '#server/cache/cache-query.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
-import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
+import { DEFAULT_POLICIES, type PolicyChanges } from '#server/cache/policies.ts';
 import { createRecentChanges } from '#server/ops/change-log.ts';
 import { createStoredInstances } from '#server/redis/instance-samples.ts';
 import { createChannel } from '#server/redis/policy-and-purge-channel.ts';
@@ -29,6 +29,8 @@ export interface InstanceOptions {
   replies?: Promise<unknown>;
   /** How far its wall clock is ahead of that of the others (ms). */
   wallAheadMs?: number;
+  /** What it has kept on its disk. */
+  policies?: PolicyChanges;
   /** Whether the replies to the channel's commands are lost, as by a deadline. */
   losesReplies?: () => boolean;
 }
@@ -42,6 +44,7 @@ export async function startInstance({
   since = null,
   replies,
   wallAheadMs = 0,
+  policies = {},
   losesReplies = () => false,
 }: InstanceOptions) {
   const clock = clockAhead();
@@ -75,6 +78,7 @@ export async function startInstance({
       lastPurge,
     }),
   });
+  cache.policies.replace(policies);
   const changes = createRecentChanges();
   channel.listen({ cache, changes, since });
 

@@ -371,6 +371,17 @@ describe('an invalidation', () => {
     expect(late.cache.mode.name()).toBe('freeze');
   });
 
+  it('by a policy is in force on all after a restart of them and of a Redis that comes back empty', async () => {
+    const known = await start({ policies: { article: { ttl: 7 } } });
+    const late = await start();
+    expect(late.cache.policies.get('article').ttl).toBe(7);
+    late.cache.policies.reset('article');
+    await eventually(() => expect(known.cache.policies.changes()).toEqual({}));
+    const outdated = await start({ policies: { article: { ttl: 7 } } });
+    expect(outdated.cache.policies.changes()).toEqual({});
+    expect(late.cache.policies.changes()).toEqual({});
+  });
+
   it('by a policy is not taken back by an instance that finds Redis empty at the same time', async () => {
     const [first, second] = [await start(), await start()];
     await withRedis(async (client) => {

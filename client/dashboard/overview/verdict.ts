@@ -39,7 +39,7 @@ export interface Situation {
 }
 
 /** The condition of an alert, as it is now: what its sentence is filled with. */
-interface Measured {
+interface Condition {
   value?: string;
   what?: string;
   /** Wall milliseconds. */
@@ -132,7 +132,7 @@ export function responsesOf(window: SampleWindow, from = 0): number {
 
 function findingsOf(situation: Situation): Finding[] {
   const measured = new Map(
-    alerts().map((alert): [Alert, Measured | null] => [alert, MEASURES[alert](situation)]),
+    alerts().map((alert): [Alert, Condition | null] => [alert, CONDITIONS[alert](situation)]),
   );
   // One operation is what the whole is made of.
   if (measured.get('UpstreamErrorRateHigh'))
@@ -194,7 +194,7 @@ function above(
   alert: ThresholdAlert,
   value: number | null,
   show: (value: number) => string = percent,
-): Measured | null {
+): Condition | null {
   return isAlarming(alert, value) ? { value: show(value) } : null;
 }
 
@@ -250,7 +250,7 @@ function inSixHours({ long }: Situation, share: (window: SampleWindow) => number
 }
 
 /** The condition of each alert, measured now. Null: it does not hold, or nothing is known of it. */
-const MEASURES: Readonly<Record<Alert, (situation: Situation) => Measured | null>> = {
+const CONDITIONS: Readonly<Record<Alert, (situation: Situation) => Condition | null>> = {
   SiteAbsent: ({ isConnected }) => (isConnected ? null : {}),
   AvailabilityBurnFast(situation) {
     const { window } = situation;
@@ -370,7 +370,7 @@ const MEASURES: Readonly<Record<Alert, (situation: Situation) => Measured | null
 };
 
 /** Deliveries that fail: what readers send waits, unless the upstream has rejected all of it. */
-function deliveriesOf(situation: Situation): Measured | null {
+function deliveriesOf(situation: Situation): Condition | null {
   const found = failingOperations(situation, (operation) => !isRead(operation));
   const messages = (state: string) => situation.window.latest('outbox_messages', { state }) ?? 0;
   const isRejected = messages('rejected') > 0 && messages('pending') === 0;
@@ -380,7 +380,7 @@ function deliveriesOf(situation: Situation): Measured | null {
 function failingOperations(
   { window, state }: Situation,
   isMeant: (operation: string) => boolean,
-): Measured | null {
+): Condition | null {
   const failing = operationsOf(window, state, recentFrom(window)).filter(
     ({ operation, failed, errorRatio }) =>
       isMeant(operation) &&
@@ -404,7 +404,7 @@ function recentFrom(window: SampleWindow): number {
 }
 
 /** Returns which operations fail: `503 on post.topic and 2 other operations`. */
-function namesOf(operations: readonly Operation[]): Pick<Measured, 'what' | 'inspect'> {
+function namesOf(operations: readonly Operation[]): Pick<Condition, 'what' | 'inspect'> {
   const failing = operations.filter(({ failed }) => failed > 0);
   const [first] = failing;
   if (first === undefined) return {};
@@ -414,7 +414,7 @@ function namesOf(operations: readonly Operation[]): Pick<Measured, 'what' | 'ins
 }
 
 /** Reads that take longer than some seconds; those that fail are told as such. */
-function slowOperations({ window, state }: Situation, seconds: number): Measured | null {
+function slowOperations({ window, state }: Situation, seconds: number): Condition | null {
   const [slowest] = operationsOf(window, state, window.indexBefore(RARE_SECONDS))
     .filter(
       ({ p95, operation, errorRatio }) =>

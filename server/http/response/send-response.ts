@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type CacheName, cacheStatus } from '#server/cache/cache-status.ts';
 import type { CdnHeaders } from '#server/cdn/cdn-headers.ts';
 import { PreconditionFailed } from '#server/errors.ts';
-import { PROBLEM_CONTENT_TYPE, type Problem, problem } from '#server/problem-details.ts';
+import { PROBLEM_CONTENT_TYPE, type Problem, problem, problemOf } from '#server/problem-details.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { CachedResponse, Variant } from '#server/render/response-cache/encoded-bodies.ts';
 import type { Served } from '#server/render/response-cache/response-cache.ts';
@@ -23,7 +23,7 @@ const NOT_ACCEPTABLE = problem(
   406,
   'This is available as br, gzip and identity, all of which Accept-Encoding excludes.',
 );
-const PRECONDITION_FAILED = problem(412, 'There is another version at this address.');
+const PRECONDITION_FAILED = problemOf(new PreconditionFailed());
 
 /** What the response depends on besides the cached response. */
 export interface RequestInfo {

@@ -63,10 +63,9 @@ export async function samplesRoutes(
       }
       // A connection that outlives its stream would hold up the shutdown.
       reply.header('connection', 'close');
-      return reply
-        .type('text/event-stream; charset=utf-8')
-        .header('x-accel-buffering', 'no')
-        .send(open(token));
+      // Fastify reads what it does not send to the end, which that of a stream is not.
+      const stream = request.method === 'HEAD' ? Readable.from([]) : open(token);
+      return reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(stream);
     },
   );
 

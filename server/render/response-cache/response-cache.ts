@@ -371,11 +371,13 @@ export function createResponseCache<Extra>({
       const lastResponse = { status: statusOf(last.served), location, secondsAgo };
       return { ...UNKNOWN_PAGE, complete, lastResponse, dependencies };
     },
-    /** Drops all cached responses: what every page is made with has changed. */
-    clear(): void {
+    /** Drops all cached responses: what every page is made with has changed. Resolves once the builds of before have ended. */
+    async clear(): Promise<void> {
+      const ofBefore = [...builds.values()].map(({ result }) => result);
       builds.clear();
       entries.clear();
       uncached.clear();
+      await Promise.allSettled(ofBefore);
     },
     /** Drops a cached response. False where there is none. */
     drop: (key: string): boolean => entries.delete(key),

@@ -205,6 +205,14 @@ describe('the live view', () => {
     await expect.poll(async () => (await listen()).status).toBe(200);
   });
 
+  it('opens no stream for a request for its headers', async () => {
+    for (let index = 0; index < 6; index++) {
+      const { headers } = await ops().head('/live').expect(200);
+      expect(headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    }
+    expect((await listen()).status).toBe(200);
+  });
+
   it('ends when the site stops, and does not hold it up', async () => {
     const stream = await listen();
     await sample(stream);
