@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { jsonText, type RedisClient, type RedisClientOptions, repliesOf } from './redis-client.ts';
+import {
+  jsonText,
+  type RedisClient,
+  type RedisClientOptions,
+  repliesOf,
+  runWhenFull,
+} from './redis-client.ts';
 
 /** A sample expires after this long (ms): its instance has stopped, hangs, or cannot reach Redis. */
 export const SAMPLE_KEPT_MS = 30_000;
@@ -38,7 +44,10 @@ export function createStoredInstances(
     write: (sample: unknown): Promise<boolean> =>
       client.attempt(async (redis) => {
         const text = JSON.stringify(sample);
-        await repliesOf(redis.multi().set(keyOf(ownId), text, 'PX', SAMPLE_KEPT_MS).sadd(prefix, ownId));
+        await runWhenFull(redis, [
+          ['set', keyOf(ownId), text, 'px', `${SAMPLE_KEPT_MS}`],
+          ['sadd', prefix, ownId],
+        ]);
         return true;
       }, false),
 

@@ -9,7 +9,7 @@ import { after, type Clock, withTimeout } from '#server/time.ts';
 import { MODES } from '#shared/models/cache-modes.ts';
 import { Change } from '#shared/models/ops/ops-schemas.ts';
 import { RESOURCES, type Resource } from '#shared/models/resource-defaults.ts';
-import { jsonText, type RedisClient, repliesOf } from './redis-client.ts';
+import { jsonText, type RedisClient, runWhenFull } from './redis-client.ts';
 
 /** Wait this long (ms) before an exchange that failed is tried again. */
 const RETRY_MS = 500;
@@ -51,8 +51,8 @@ const STATES: readonly State[] = [...RESOURCES.map(policyOf), 'mode', 'changes']
 /** Redis' clock: seconds since 1970, and microseconds. */
 const Time = z.tuple([z.coerce.number(), z.coerce.number()]);
 
-/** The fields of the key. `purge`: id of the last purge. */
-const Fields = z.object({ purge: z.string() }).catchall(z.string());
+/** Fields of the key: id of the last purge, then those of `STATES`. */
+const Fields = z.tuple([z.string()], z.string().nullable());
 
 export interface ChannelOptions {
   client: Pick<RedisClient, 'attempt' | 'connect'>;
@@ -156,9 +156,9 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
     }
     // One that was received meanwhile may be later.
     if (lastPurge === before) lastPurge = read.purge;
-    for (const state of STATES) {
-      const text = read[state];
-      if (text === undefined || unsent.has(state) || text === texts.get(state)) continue;
+    for (const [nth, state] of STATES.entries()) {
+      const text = read.found[nth] ?? null;
+      if (text === null || unsent.has(state) || text === texts.get(state)) continue;
       texts.set(state, text);
       applyState(state, text, to);
     }
@@ -174,27 +174,35 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
   function writeAndRead(id: string, purges: [string, Purge][], changed: ReadonlyMap<State, string>) {
     // Not left out because Redis was too slow for a reader a moment ago: what changes has a pace of its own.
     return client.attempt(async (redis) => {
-      const commands = redis.multi();
-      if (purges.length > 0) commands.hset(overridesKey, 'purge', id);
-      else commands.hsetnx(overridesKey, 'purge', lastPurge ?? id);
-      for (const [state, text] of texts) {
-        if (changed.has(state)) commands.hset(overridesKey, state, text);
-        else commands.hsetnx(overridesKey, state, text);
-      }
-      for (const [by, purge] of purges) publish(commands, { what: 'purge', id, by, ...purge });
-      if (changed.size > 0) publish(commands, { what: 'changed', written: [...changed.values()] });
-      const replies = await repliesOf(commands.hgetall(overridesKey).time());
+      const write = (field: string, text: string, isNew: boolean) => [
+        isNew ? 'hset' : 'hsetnx',
+        overridesKey,
+        field,
+        text,
+      ];
+      const hasPurges = purges.length > 0;
+      const writes = [
+        write('purge', hasPurges ? id : (lastPurge ?? id), hasPurges),
+        ...[...texts].map(([state, text]) => write(state, text, changed.has(state))),
+      ];
+      const replies = await runWhenFull(redis, [
+        ...writes,
+        ...purges.map(([by, purge]) => publishing({ what: 'purge', id, by, ...purge })),
+        ...(changed.size > 0 ? [publishing({ what: 'changed', written: [...changed.values()] })] : []),
+        ['hmget', overridesKey, 'purge', ...STATES],
+        ['time'],
+      ]);
       const [seconds, microseconds] = Time.parse(replies.at(-1));
       redisAheadMs = seconds * 1_000 + microseconds / 1_000 - clock.monotonic();
-      const fields = Fields.parse(replies.at(-2));
-      const writes = 1 + texts.size;
-      if (replies.slice(0, writes).includes(1)) await publish(redis, { what: 'changed', written: [] });
-      return fields;
+      const [purge, ...found] = Fields.parse(replies.at(-2));
+      if (replies.slice(0, writes.length).includes(1))
+        await runWhenFull(redis, [publishing({ what: 'changed', written: [] })]);
+      return { purge, found };
     }, null);
   }
 
-  function publish<T>(to: { publish(channel: string, text: string): T }, message: Message): T {
-    return to.publish(channel, JSON.stringify(message));
+  function publishing(message: Message): string[] {
+    return ['publish', channel, JSON.stringify(message)];
   }
 
   /** A change that came after it is not written yet. */

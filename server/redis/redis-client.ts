@@ -116,6 +116,28 @@ export async function connectRedis({ url, logger, clock }: RedisClientOptions) {
   };
 }
 
+/** Runs commands, each given by its number of words and those. A script alone may write to a Redis that is full. */
+const COMMANDS = `#!lua flags=allow-oom
+local replies, at = {}, 1
+while at <= #ARGV do
+  local last = at + ARGV[at]
+  replies[#replies + 1] = redis.call(unpack(ARGV, at + 1, last))
+  at = last + 1
+end
+return replies`;
+
+/**
+ * Runs commands as one, which a full Redis that evicts nothing takes too: they must not make it grow by much. Resolves with
+ * their replies; rejects with the error of the first command that failed.
+ */
+export async function runWhenFull(
+  redis: Pick<Redis, 'eval'>,
+  commands: readonly (readonly string[])[],
+): Promise<unknown[]> {
+  const words = commands.flatMap((command) => [command.length, ...command]);
+  return z.array(z.unknown()).parse(await redis.eval(COMMANDS, 0, ...words));
+}
+
 /** Runs a pipeline or a transaction. Resolves with its replies; rejects with the error of the first command that failed. */
 export async function repliesOf(commands: Pick<ChainableCommander, 'exec'>): Promise<unknown[]> {
   const results = (await commands.exec()) ?? [];

@@ -324,6 +324,21 @@ describe('an invalidation', () => {
     await eventually(() => expect(second.cache.purgeable({ all: true })).toEqual(new Set()));
   });
 
+  it('reaches the others at once while Redis is full, as the list of instances does', async () => {
+    const [first, second] = [await start(), await start()];
+    await second.read('a');
+    await withRedis((client) => client.config('SET', 'maxmemory', '1'));
+    await expect(withRedis((client) => client.set('more', ''))).rejects.toThrow('OOM');
+    first.cache.purge({ tags: ['post:a'] });
+    first.cache.policies.set('article', { ttl: 7 });
+    await eventually(() => {
+      expect(second.cache.purgeable({ all: true })).toEqual(new Set());
+      expect(second.cache.policies.get('article').ttl).toBe(7);
+    });
+    await eventually(async () => expect(await first.instances.write({ name: 'one' })).toBe(true));
+    expect(await second.instances.list()).toMatchObject([{ sample: { name: 'one' } }]);
+  });
+
   it('sent while Redis is down reaches the others when it is back', async () => {
     const [first, second] = [await start(), await start()];
     const { url } = redis;

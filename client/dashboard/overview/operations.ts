@@ -41,7 +41,7 @@ export interface Operation {
   last: LastFailures[string] | null;
 }
 
-/** Returns the operations that were sent from a sample on, the worst first. */
+/** Returns the operations that were sent, or were to be, from a sample on, the worst first. */
 export function operationsOf(
   window: SampleWindow,
   { lastFailures: failures, lastDrops: drops, upstreamTimeoutMs }: LiveState,
@@ -52,9 +52,11 @@ export function operationsOf(
   const minutes = window.seconds(from) / 60;
   const notSentBy = window.increaseBy('upstream_refusals_total', 'operation', {}, from);
   const notSent = notSentBy.get('') ?? 0;
-  const known = [...notSentBy].reduce((sum, [operation, count]) => (operation === '' ? sum : sum + count), 0);
-  return [...sentBy]
-    .map(([operation, sent]): Operation => {
+  notSentBy.delete('');
+  const known = [...notSentBy.values()].reduce((sum, count) => sum + count, 0);
+  return [...new Set([...sentBy.keys(), ...notSentBy.keys()])]
+    .map((operation): Operation => {
+      const sent = sentBy.get(operation) ?? 0;
       const resource = resourceOf(operation);
       const outcomes = window.increaseBy('upstream_requests_total', 'outcome', { operation }, from);
       const errors = [...outcomes].sort(([, one], [, other]) => other - one);
@@ -78,6 +80,7 @@ export function operationsOf(
     .sort(
       (one, other) =>
         other.failed - one.failed ||
+        (other.notSent ?? 0) - (one.notSent ?? 0) ||
         other.droppedItems - one.droppedItems ||
         (other.p95?.seconds ?? 0) - (one.p95?.seconds ?? 0) ||
         other.sent - one.sent,
