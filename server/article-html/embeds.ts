@@ -142,7 +142,7 @@ const NOT_ALONE = ['img', 'figure', 'iframe', 'object', 'embed', 'audio', 'video
 /** Returns the embed, or at least the link, of an address that stands alone in a paragraph or in the block of an embed. */
 export function loneAddress(element: Element, t: Translate): ElementContent[] | undefined {
   const text = singleLineText(element);
-  if (!/^https?:\/\/\S{3,2000}$/.test(text) || findByName(element, ...NOT_ALONE)) return undefined;
+  if (!/^https?:\/\/\S{3,2000}$/i.test(text) || findByName(element, ...NOT_ALONE)) return undefined;
   const embed = embedOf(text);
   if (embed) return [embedFigure(embed, '', t)];
   return findByName(element, 'a') ? undefined : [h('p', {}, [withText('a', text, { href: text })])];

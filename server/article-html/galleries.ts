@@ -1,12 +1,19 @@
 import type { Element, ElementContent, Properties } from 'hast';
-import { attribute, findAll, findByClass, findByName, h, isCaption } from '#server/html/edit-elements.ts';
+import {
+  attribute,
+  findAll,
+  findByClass,
+  findByName,
+  h,
+  isCaption,
+  isEmpty,
+} from '#server/html/edit-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
-import { isFile, KEPT_RELS } from './links.ts';
+import { isFile, keptRels } from './links.ts';
 
 /** Whether a link leads to nothing but the page that WordPress makes of each picture. */
 function leadsToPicturePage(link: Element, holder: Element, img: Element): boolean {
-  const { rel } = link.properties;
-  if (Array.isArray(rel) && KEPT_RELS.some((word) => rel.includes(word))) return false;
+  if (keptRels(link).length > 0) return false;
   const isMarked = ['dataLink', 'dataPermalink', 'dataOrigFile'].some((name) => attribute(img, name) !== '');
   if (isMarked || findByClass(holder, 'gallery-icon')) return true;
   const origin = URL.parse(attribute(link, 'href'))?.origin;
@@ -17,7 +24,9 @@ function leadsToPicturePage(link: Element, holder: Element, img: Element): boole
 /** Returns the attributes of a picture's link: the author's own, else one to the largest picture that the markup names. */
 function linkOf(holder: Element, img: Element): Properties {
   const around = h('div', {}, [holder]);
-  const link = findByName(around, 'a');
+  const links = findAll(around, 'a');
+  // A caption has links of its own.
+  const link = links.find((each) => findByName(each, 'img')) ?? links.find((each) => isEmpty(each));
   const href = link ? attribute(link, 'href') : '';
   if (link && href !== '' && (isFile(href) || !leadsToPicturePage(link, around, img))) return link.properties;
   return { href: attribute(img, 'dataFullUrl') || attribute(img, 'dataOrigFile') || attribute(img, 'src') };
