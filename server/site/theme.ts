@@ -45,14 +45,17 @@ export function lineOfLoneBrace(css: string): number | null {
   return open[0] ?? null;
 }
 
-/** Returns a token's value in a scheme, `light-dark()` and references to other tokens resolved. */
-function resolveToken(tokens: Tokens, name: string, scheme: Scheme): string {
+/** Returns a token's value in a scheme, `light-dark()` and references to other tokens resolved; that of a circle is a reference. */
+function resolveToken(tokens: Tokens, name: string, scheme: Scheme, above: readonly string[] = []): string {
   const value = tokens.get(name) ?? '';
   const [, light, dark] =
     /^light-dark\(((?:[^(),]|\([^()]*\))+),((?:[^(),]|\([^()]*\))+)\)$/.exec(value) ?? [];
   const chosen = ((scheme === 'light' ? light : dark) ?? value).trim();
   const [, reference] = /^var\(--([\w-]+)\)$/.exec(chosen) ?? [];
-  return reference === undefined || reference === name ? chosen : resolveToken(tokens, reference, scheme);
+  const names = [...above, name];
+  return reference === undefined || names.includes(reference)
+    ? chosen
+    : resolveToken(tokens, reference, scheme, names);
 }
 
 /** Returns the relative luminance of a colour (WCAG 2.2). Null for other forms than `#rgb`, `#rrggbb` and `rgb()`. */
