@@ -515,6 +515,16 @@ describe('blocks of an article body', () => {
       '<pre data-language="php" tabindex="0">a</pre><pre data-language="css" tabindex="0">b</pre><div><pre data-language="ruby" tabindex="0">c</pre></div><pre class="b-verse" lang="de">d</pre>',
     ],
     [
+      'the paragraphs of Word their lists, within its sections too',
+      "<div class=WordSection1><p style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>·</span>a</p>\n<p style='mso-list:l0 level2 lfo1'><span style='mso-list:Ignore'>1.</span>b</p></div>",
+      '<div><ul><li>a<ol><li>b</li></ol></li></ul></div>',
+    ],
+    [
+      'a picture in an object the words within it',
+      '<object data="https://a.example/a.png">A <b>ledger</b></object>',
+      '<img src="https://a.example/a.png" alt="A ledger" loading="lazy" decoding="async">',
+    ],
+    [
       'a film of Vidyard and an episode of Podigee their pages',
       '<img class="vidyard-player-embed" src="https://play.vidyard.com/A1.jpg" data-uuid="A1"><script src="//play.vidyard.com/B-2.js?v=3.1"></script><script class="podigee-podcast-player" src="https://player.cdn.podigee.io/player.js" data-configuration="https://a.podigee.io/1-b/embed"></script><script class="podigee-podcast-player" data-configuration="settings"></script>',
       '<a class="b-open" href="https://play.vidyard.com/A1" rel="noopener">Open the page at play.vidyard.com</a><a class="b-open" href="https://play.vidyard.com/B-2" rel="noopener">Open the page at play.vidyard.com</a><a class="b-open" href="https://a.podigee.io/1-b/embed" rel="noopener">Open the page at a.podigee.io</a>',

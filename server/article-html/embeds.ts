@@ -13,7 +13,7 @@ import { singleLineText, withoutTags } from '#server/html/text-content.ts';
 import { type Embed, embedOf } from '#shared/embed-providers.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
-import { FILES, isFile, OWN_SITE } from './links.ts';
+import { FILES, isFile, OWN_SITE, shortName } from './links.ts';
 
 /** What of a body could not be shown: it became a link, or went. */
 export interface BodyLoss {
@@ -128,11 +128,10 @@ export function replacementOf(element: Element, note: NoteLoss, t: Translate): E
   }
   // A frame shows a page, whatever its address ends with.
   const file = tagName === 'iframe' ? undefined : FILES.find(([pattern]) => pattern.test(url.pathname))?.[1];
+  // The content of an object that is a picture says what it shows.
+  const alt = label || shortName(singleLineText(h('div', {}, content)));
   if (file)
-    return [
-      h(file, { src: address, title: label, alt: label, poster: element.properties.poster }),
-      ...beside,
-    ];
+    return [h(file, { src: address, title: label, alt, poster: element.properties.poster }), ...beside];
   note('link', attribute(element, 'replaced') || tagName, url.origin === OWN_SITE ? null : url.host);
   return [linkToShown(tagName, url, label, t), ...content];
 }

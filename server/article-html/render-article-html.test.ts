@@ -328,6 +328,8 @@ describe('links of a body', () => {
     ['/.//a.example', '<a href="/a.example">x</a>'],
     ['/news/x#y', '<a href="/news/x#y">x</a>'],
     ['/a/b.pdf', '<a href="https://images.example.com/base/a/b.pdf" rel="noopener">x</a>'],
+    ['/a/b.xlsm', '<a href="https://images.example.com/base/a/b.xlsm" rel="noopener">x</a>'],
+    ['/a/b.odt', '<a href="https://images.example.com/base/a/b.odt" rel="noopener">x</a>'],
     ['/base/a/b.pdf', '<a href="https://images.example.com/base/a/b.pdf" rel="noopener">x</a>'],
     ['https://site.example.com/news/x', '<a href="/news/x">x</a>'],
     ['http://site.example.com/news/x', '<a href="/news/x">x</a>'],
