@@ -540,14 +540,17 @@ describe('blocks of an article body', () => {
     expect(renderArticleHtml(html, options).html).toBe(html);
   });
 
-  it('lead from a picture of a gallery to the whole picture, not where its caption does', () => {
-    const figure = (name: string) =>
-      `<li><figure><img src="https://a.example/${name}.jpg"><figcaption>Photo: <a href="https://b.example/">Ada</a></figcaption></figure></li>`;
-    const { html } = renderArticleHtml(`<ul class="gallery">${figure('c')}${figure('d')}</ul>`, options);
-    for (const name of ['c', 'd'])
-      expect(html).toMatch(new RegExp(`<a href="https://a.example/${name}.jpg"[^>]*><img`));
-    expect(html.match(/<a href="https:\/\/b.example\/" rel="noopener">Ada<\/a>/g)).toHaveLength(2);
-  });
+  it.each(['figcaption', 'p'])(
+    'lead from a picture of a gallery to the whole picture, not where its %s does',
+    (tag) => {
+      const figure = (name: string) =>
+        `<li><figure><img src="https://a.example/${name}.jpg"><${tag}>Photo: <a href="https://b.example/">Ada</a></${tag}></figure></li>`;
+      const { html } = renderArticleHtml(`<ul class="gallery">${figure('c')}${figure('d')}</ul>`, options);
+      for (const name of ['c', 'd'])
+        expect(html).toMatch(new RegExp(`<a href="https://a.example/${name}.jpg"[^>]*><img`));
+      expect(html.match(/<a href="https:\/\/b.example\/" rel="noopener">Ada<\/a>/g)).toHaveLength(2);
+    },
+  );
 
   it('show each embed once, also where a plugin loads it lazily or a picture lies on it', () => {
     const url = 'https://www.youtube.com/embed/abcdefghijk';

@@ -23,12 +23,9 @@ const KEPT_RELS = ['sponsored', 'nofollow', 'ugc'];
 
 /** Returns those that a link says: in any case, with spaces or commas between them. */
 export function keptRels({ properties: { rel } }: Element): string[] {
-  const words = Array.isArray(rel)
-    ? rel
-        .join(' ')
-        .toLowerCase()
-        .split(/[\s,]+/)
-    : [];
+  const words = String(rel ?? '')
+    .toLowerCase()
+    .split(/[\s,]+/);
   return KEPT_RELS.filter((word) => words.includes(word));
 }
 
