@@ -149,6 +149,11 @@ describe('an embed', () => {
     ['CodePen', 'https://codepen.io/ada/embed/preview/AbCdE', 'https://codepen.io/ada/embed/AbCdE'],
     [
       'LinkedIn',
+      'https://de.linkedin.com/posts/ada-quill_a-word-activity-7012345678901234567-AbCd?utm_source=share',
+      'https://www.linkedin.com/embed/feed/update/urn:li:activity:7012345678901234567',
+    ],
+    [
+      'LinkedIn',
       'https://www.linkedin.com/embed/feed/update/urn:li:share:123',
       'https://www.linkedin.com/embed/feed/update/urn:li:share:123',
     ],

@@ -261,6 +261,14 @@ const PROVIDERS_BY_KIND: Readonly<Record<string, readonly Provider[]>> = {
       player: 'www.linkedin.com/embed/feed/update/{}',
     },
     {
+      name: 'LinkedIn',
+      // The address that a browser shows, also of a country's pages.
+      known:
+        /^(?:[a-z]{2}\.)?linkedin\.com\/posts\/[\w%~.-]{1,300}?[_-](activity|share|ugcPost)-(\d{10,24})(?!\d)/,
+      page: 'www.linkedin.com/feed/update/urn:li:{1}:{2}',
+      player: 'www.linkedin.com/embed/feed/update/urn:li:{1}:{2}',
+    },
+    {
       name: 'X',
       known: /^(?:mobile\.)?(?:x|twitter)\.com\/(\w{1,15})\/status(?:es)?\/(\d{1,20})(?!\w)/,
       page: 'x.com/{1}/status/{2}',

@@ -10,8 +10,8 @@ const FILES = new RegExp(
   `\\.(${[
     'map|mjs|cjs|jsx|tsx|s[ac]ss|less|wasm|json5|webmanifest',
     'png|jpe?g|gif|webp|avif|svgz?|ico|bmp|tiff?|heic|psd|swf',
-    'mp[34]|m4[av]|webm|og[gv]|wav|mov|avi|mkv|flac|m3u8',
-    'woff2?|ttf|otf|eot|pdf|docx?|xlsx?|pptx?|rtf|csv|tsv|epub',
+    'mp[34]|m4[abv]|aac|aiff?|webm|og[gv]|wav|mov|avi|mkv|flac|m3u8',
+    'woff2?|ttf|otf|eot|pdf|doc[mx]?|xls[bmx]?|pp[st][mx]?|od[gpst]|rtf|csv|tsv|epub|mobi',
     'wsdl|xsl|rss|atom|ics|vcf|xhtml|shtml',
     'php\\d?|phtml|aspx?|ashx|asmx|jspx?|cgi|cfm|pl|py|rb|sh|bash|bat|cmd|ps1|exe|dll|jar|war|class|apk|iso|dmg|bin',
     'env|sql|sqlite3?|mdb|bak|old|orig|swp|tmp|zip|rar|t?gz|bz2|xz|tar|7z',

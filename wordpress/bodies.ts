@@ -79,7 +79,7 @@ export function readBody(html: string) {
 /** A link. No other begins in it: the time to find all is linear, also where none has an end. */
 const LINK = /<a\b([^<>]*)>[^<]*(?:<(?!\/?a\b)[^<]*)*<\/a>/g;
 /** The link to the rest that themes put at the end of an excerpt. */
-const MORE_CLASS = /\sclass="[^"]*\b(?:more-link|read-?more)\b/;
+const MORE_CLASS = /\sclass=(?:"[^"]*|'[^']*)\b(?:more-link|read-?more)\b/;
 
 /** Tags of page builders, which do not run for the REST API. The end of an excerpt may cut one. */
 const BUILDER_TAG = /\[\/?(?:vc|et_pb|fusion|av|mk|cs|ux|su|tatsu|nectar)_[^[\]<]{1,4000}\]?/g;

@@ -254,6 +254,7 @@ it('an excerpt is without the link to the rest', () => {
   const words = '<p>First words [&hellip;]';
   const link = ' <a href="/a" class="wp-block more-link">Weiterlesen<span> “A”</span></a>';
   expect(readExcerpt(`${words}${link}</p>`)).toBe(`${words} </p>`);
+  expect(readExcerpt(`${words}${link.replaceAll('"', "'")}</p>`)).toBe(`${words} </p>`);
   expect(readExcerpt('<p>Read <a href="/more-links">more links</a>.</p>')).toContain('more links</a>');
 });
 

@@ -35,6 +35,16 @@ test('announces that a page loads after a second, then its title', async () => {
   expect(document.title).toMatch(/^News/);
 });
 
+test('opens what the target of a link within the page is folded in, and focuses it', async () => {
+  const bodyHtml =
+    '<p><a href="#deep">Deep</a></p><details><summary>One</summary><details><summary>Two</summary><h3 id="deep">Three</h3></details></details>';
+  const data = articleData({ bodyHtml });
+  stubApi({ ...NAVIGATION, 'GET /api/articles/news/post-1': () => Response.json(data) });
+  await renderPage('/news/post-1');
+  await page.getByRole('link', { name: 'Deep' }).click();
+  await expect.element(page.getByRole('heading', { name: 'Three' })).toHaveFocus();
+});
+
 test.each([
   { width: 1280, button: 'Latest' },
   { width: 390, button: 'Menu' },

@@ -19,7 +19,7 @@ export function authorGraph({ id, author }: AuthorPage, origin: string, site: Si
 }
 
 /** A byline of several people: `Newsroom Desk`, `The Editors`. */
-const DESK = /\b(desk|editors|editorial|newsroom|redaction|staff|team)\b/i;
+const DESK = /\b(desk|editors|editorial|newsroom|redaction|staff|team)\b|redaktion\b/i;
 
 /** Returns an author as a person, or a desk as an organization. `url`: of a page about them. */
 export function writer(author: Author, url: string | null, origin: string): Person | Organization {

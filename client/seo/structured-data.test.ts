@@ -59,6 +59,7 @@ describe('structuredData', () => {
   it.each([
     ['Newsroom Desk', 'Organization'],
     ['The Editors', 'Organization'],
+    ['Nachrichtenredaktion', 'Organization'],
     ['Deskin Ray', 'Person'],
   ])('%s is the author as an %s', (author, type) => {
     const graph = graphOf('article', { ...page, author: null, article: { ...page.article, author } });

@@ -490,6 +490,46 @@ describe('blocks of an article body', () => {
       '<p><a href="https://twitter.com/intent/tweet?text=x" rel="noopener">Words to share</a></p>',
     ],
     [
+      'a link why it is there, however that is written',
+      '<a href="https://a.example/" rel="Sponsored, NoFollow">a</a><a href="https://a.example/" REL=UGC>b</a><a href="https://a.example/" rel="sponsorednofollow">c</a>',
+      '<a href="https://a.example/" rel="noopener sponsored nofollow">a</a><a href="https://a.example/" rel="noopener ugc">b</a><a href="https://a.example/" rel="noopener">c</a>',
+    ],
+    [
+      'a paragraph its direction, and a header cell its scope, in capitals too',
+      '<p dir="RTL">a</p><table><tbody><tr><th scope="ROW">b</th></tr></tbody></table>',
+      '<p dir="rtl">a</p><div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><th scope="row">b</th></tr></tbody></table></div>',
+    ],
+    [
+      'cells the alignment of their row, unless they have their own',
+      '<table><tbody align="center"><tr style="TEXT-ALIGN : RIGHT"><td>1</td><td align="left">2</td></tr><tr><td>3</td></tr></tbody></table>',
+      '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td class="b-text-right">1</td><td>2</td></tr><tr><td class="b-text-center">3</td></tr></tbody></table></div>',
+    ],
+    [
+      'pictures the place that an editor without classes writes',
+      '<figure style="FLOAT: Right"><hr></figure><figure style="display: block; margin-left: auto; margin-right: auto;"><hr></figure><figure style="margin:1em auto"><hr></figure><figure style="margin:0 0 0 auto"><hr></figure>',
+      '<figure class="b-right"><hr></figure><figure class="b-center"><hr></figure><figure class="b-center"><hr></figure><figure><hr></figure>',
+    ],
+    [
+      'an address alone its player, in capitals and in a block of Trix',
+      '<p>HTTPS://youtu.be/abcdefghijk</p><div>https://youtu.be/abcdefghijk<br></div><div>https://a.example/<b>b</b></div>',
+      `${'<figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure>'.repeat(2)}<p><a href="https://a.example/b" rel="noopener">https://a.example/b</a></p>`,
+    ],
+    [
+      'code its language, of a class, an attribute or a box around it',
+      '<pre class="brush: php; title: ;">a</pre><pre data-lang="css">b</pre><div class="Language-ruby highlighter-rouge"><pre>c</pre></div><pre class="b-verse" lang="de">d</pre>',
+      '<pre data-language="php" tabindex="0">a</pre><pre data-language="css" tabindex="0">b</pre><div><pre data-language="ruby" tabindex="0">c</pre></div><pre class="b-verse" lang="de">d</pre>',
+    ],
+    [
+      'the paragraphs of Word their lists, within its sections too',
+      "<div class=WordSection1><p style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>·</span>a</p>\n<p style='mso-list:l0 level2 lfo1'><span style='mso-list:Ignore'>1.</span>b</p></div>",
+      '<div><ul><li>a<ol><li>b</li></ol></li></ul></div>',
+    ],
+    [
+      'a picture in an object the words within it',
+      '<object data="https://a.example/a.png">A <b>ledger</b></object>',
+      '<img src="https://a.example/a.png" alt="A ledger" loading="lazy" decoding="async">',
+    ],
+    [
       'a film of Vidyard and an episode of Podigee their pages',
       '<img class="vidyard-player-embed" src="https://play.vidyard.com/A1.jpg" data-uuid="A1"><script src="//play.vidyard.com/B-2.js?v=3.1"></script><script class="podigee-podcast-player" src="https://player.cdn.podigee.io/player.js" data-configuration="https://a.podigee.io/1-b/embed"></script><script class="podigee-podcast-player" data-configuration="settings"></script>',
       '<a class="b-open" href="https://play.vidyard.com/A1" rel="noopener">Open the page at play.vidyard.com</a><a class="b-open" href="https://play.vidyard.com/B-2" rel="noopener">Open the page at play.vidyard.com</a><a class="b-open" href="https://a.podigee.io/1-b/embed" rel="noopener">Open the page at a.podigee.io</a>',
@@ -504,6 +544,18 @@ describe('blocks of an article body', () => {
     expect(html).toBe(expected);
     expect(renderArticleHtml(html, options).html).toBe(html);
   });
+
+  it.each(['figcaption', 'p'])(
+    'lead from a picture of a gallery to the whole picture, not where its %s does',
+    (tag) => {
+      const figure = (name: string) =>
+        `<li><figure><img src="https://a.example/${name}.jpg"><${tag}>Photo: <a href="https://b.example/">Ada</a></${tag}></figure></li>`;
+      const { html } = renderArticleHtml(`<ul class="gallery">${figure('c')}${figure('d')}</ul>`, options);
+      for (const name of ['c', 'd'])
+        expect(html).toMatch(new RegExp(`<a href="https://a.example/${name}.jpg"[^>]*><img`));
+      expect(html.match(/<a href="https:\/\/b.example\/" rel="noopener">Ada<\/a>/g)).toHaveLength(2);
+    },
+  );
 
   it('show each embed once, also where a plugin loads it lazily or a picture lies on it', () => {
     const url = 'https://www.youtube.com/embed/abcdefghijk';

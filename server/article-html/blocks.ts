@@ -199,6 +199,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['wp-block-verse', 'b-verse'],
   ['ql-code-block-container', ({ children }) => [h('pre', {}, [h('code', {}, children)])]],
   ['crayon-syntax', plainCode],
+  ['highlighter-rouge', nameLanguage],
   ['wp-block-footnotes footnotes', 'b-footnotes'],
   // A player that its plugin repeats in a noscript follows the last one.
   ['wp-block-spacer kg-video-overlay kg-video-player-container rll-youtube-player et-pb-icon', nothing],
@@ -239,6 +240,8 @@ const BY_NAME: Readonly<Record<string, EditElement>> = {
   pre: nameLanguage,
   figure: recogniseAddress,
   p: (paragraph, context) => loneAddress(paragraph, context) ?? split(paragraph),
+  // The paragraph of some editors, such as Trix.
+  div: loneAddress,
 };
 
 /** Classes of ours, all that a body has, with those of embeds by kind and of images by their size. */
@@ -272,18 +275,41 @@ const ONLY_ON: Readonly<Record<string, RegExp>> = {
   'b-right': /^(?!p$|h\d$)/,
 };
 const ALIGNED = /^(?:p|h[1-6]|t[dh]|div|figcaption)$/;
+const ROWS = /^t(?:r|head|body|foot)$/;
+/** How editors without classes write a picture in the middle. */
+const CENTRED =
+  /margin(?:-inline)?\s*:\s*(?:[\d.]+[a-z%]*\s+)?auto\b|margin-(?:left|right)\s*:\s*auto.*margin-(?:left|right)\s*:\s*auto/s;
+
+const styleOf = (element: Element) => attribute(element, 'style').toLowerCase();
+const sideOf = (element: Element) =>
+  (attribute(element, 'align') || attribute(element, 'dataAlign')).toLowerCase();
+
+/** Returns how the text of an element is aligned, by its style or its attribute; empty where neither says. */
+function textAlignmentOf(element: Element): string {
+  const [, aligned = sideOf(element)] = /text-align\s*:\s*([a-z]+)/.exec(styleOf(element)) ?? [];
+  return aligned;
+}
+
+/** Aligns the cells of rows that do not say it themselves. */
+function alignCells(rows: Element): void {
+  const aligned = textAlignmentOf(rows);
+  if (!/^(?:center|right)$/.test(aligned)) return;
+  for (const cell of findAll(rows, ({ tagName }) => /^t[dh]$/.test(tagName)))
+    if (textAlignmentOf(cell) === '' && !/b-text-/.test(classesOf(cell).join(' ')))
+      cell.properties.className = [...classesOf(cell), `b-text-${aligned}`];
+}
 
 /** Returns the classes of ours that an element's classes, and its alignment as attribute or style, mean. */
 function ownClasses(element: Element): string[] {
-  const style = attribute(element, 'style');
-  const side = (attribute(element, 'align') || attribute(element, 'dataAlign')).toLowerCase();
   const own = classesOf(element).map((name) => (OWN.has(name) ? name : BY_CLASS.get(name)));
   if (ALIGNED.test(element.tagName)) {
-    const [, aligned = side] = /text-align:\s*(center|right)/.exec(style) ?? [];
+    const aligned = textAlignmentOf(element);
     if (/^(?:center|right)$/.test(aligned)) own.push(`b-text-${aligned}`);
   }
   if (/^(?:img|figure)$/.test(element.tagName)) {
-    const [, floated = side] = /float:\s*(left|right)/.exec(style) ?? [];
+    const style = styleOf(element);
+    const side = sideOf(element) || (CENTRED.test(style) ? 'center' : '');
+    const [, floated = side] = /(?<![\w-])float\s*:\s*(left|right)/.exec(style) ?? [];
     if (/^(?:left|right|center)$/.test(floated)) own.push(`b-${floated}`);
   }
   if (element.tagName === 'aside') own.push('b-callout');
@@ -304,6 +330,7 @@ export function recogniseBlocks(root: Root, context: BodyContext): void {
     // A language of programming is none of people.
     if (element.tagName === 'code') delete element.properties.lang;
     const className = ownClasses(element);
+    if (ROWS.test(element.tagName)) alignCells(element);
     if (className.length > 0) element.properties.className = className;
     else delete element.properties.className;
     return undefined;

@@ -52,9 +52,14 @@ export function plainCode(block: Element): ElementContent[] | undefined {
   return pre && [pre];
 }
 
-/** Gives code its language, by the class of highlighters. */
-export function nameLanguage(pre: Element): undefined {
-  const classes = [pre, ...findAll(pre, 'code')].flatMap(classesOf);
-  const language = classes.map((name) => /^lang(?:uage)?-([\w+#.-]{1,20})$/.exec(name)?.[1]).find(Boolean);
+/** Gives code its language, as highlighters write it: a class (`language-js`, `brush: js;`), also of a box around it, or an attribute. */
+export function nameLanguage(block: Element): undefined {
+  const pre = block.tagName === 'pre' ? block : findByName(block, 'pre');
+  if (!pre) return;
+  const written = [block, pre, ...findAll(pre, 'code')].flatMap((element) => [
+    /(?:^|\s)(?:lang(?:uage)?-|brush:\s*)([\w+#.-]+)/i.exec(classesOf(element).join(' '))?.[1] ?? '',
+    ...['dataLanguage', 'dataLang'].map((name) => attribute(element, name)),
+  ]);
+  const language = written.find((name) => /^[\w+#.-]{1,20}$/.test(name));
   if (language !== undefined) pre.properties.dataLanguage = language;
 }

@@ -13,7 +13,7 @@ import { singleLineText, withoutTags } from '#server/html/text-content.ts';
 import { type Embed, embedOf } from '#shared/embed-providers.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
-import { FILES, isFile, OWN_SITE } from './links.ts';
+import { FILES, isFile, OWN_SITE, shortName } from './links.ts';
 
 /** What of a body could not be shown: it became a link, or went. */
 export interface BodyLoss {
@@ -137,11 +137,10 @@ export function replacementOf(element: Element, { note, t }: BodyContext): Eleme
   }
   // A frame shows a page, whatever its address ends with.
   const file = tagName === 'iframe' ? undefined : FILES.find(([pattern]) => pattern.test(url.pathname))?.[1];
+  // The content of an object that is a picture says what it shows.
+  const alt = label || shortName(singleLineText(h('div', {}, content)));
   if (file)
-    return [
-      h(file, { src: address, title: label, alt: label, poster: element.properties.poster }),
-      ...beside,
-    ];
+    return [h(file, { src: address, title: label, alt, poster: element.properties.poster }), ...beside];
   note('link', attribute(element, 'replaced') || tagName, url.origin === OWN_SITE ? null : url.host);
   return [linkToShown(tagName, url, label, t), ...content];
 }
@@ -151,7 +150,7 @@ const NOT_ALONE = ['img', 'figure', 'iframe', 'object', 'embed', 'audio', 'video
 /** Returns the embed, or at least the link, of an address that stands alone in a paragraph or in the block of an embed. */
 export function loneAddress(element: Element, { t }: BodyContext): ElementContent[] | undefined {
   const text = singleLineText(element);
-  if (!/^https?:\/\/\S{3,2000}$/.test(text) || findByName(element, ...NOT_ALONE)) return undefined;
+  if (!/^https?:\/\/\S{3,2000}$/i.test(text) || findByName(element, ...NOT_ALONE)) return undefined;
   const embed = embedOf(text);
   if (embed) return [embedFigure(embed, '', t)];
   return findByName(element, 'a') ? undefined : [h('p', {}, [withText('a', text, { href: text })])];

@@ -1,12 +1,19 @@
 import type { Element, ElementContent, Properties } from 'hast';
-import { attribute, findAll, findByClass, findByName, h, isCaption } from '#server/html/edit-elements.ts';
+import {
+  attribute,
+  editChildren,
+  findAll,
+  findByClass,
+  findByName,
+  h,
+  isCaption,
+} from '#server/html/edit-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
-import { isFile, KEPT_RELS } from './links.ts';
+import { isFile, keptRels } from './links.ts';
 
 /** Whether a link leads to nothing but the page that WordPress makes of each picture. */
 function leadsToPicturePage(link: Element, holder: Element, img: Element): boolean {
-  const { rel } = link.properties;
-  if (Array.isArray(rel) && KEPT_RELS.some((word) => rel.includes(word))) return false;
+  if (keptRels(link).length > 0) return false;
   const isMarked = ['dataLink', 'dataPermalink', 'dataOrigFile'].some((name) => attribute(img, name) !== '');
   if (isMarked || findByClass(holder, 'gallery-icon')) return true;
   const origin = URL.parse(attribute(link, 'href'))?.origin;
@@ -17,36 +24,43 @@ function leadsToPicturePage(link: Element, holder: Element, img: Element): boole
 /** Returns the attributes of a picture's link: the author's own, else one to the largest picture that the markup names. */
 function linkOf(holder: Element, img: Element): Properties {
   const around = h('div', {}, [holder]);
-  const link = findByName(around, 'a');
+  const links = findAll(around, 'a');
+  // A caption has links of its own.
+  const link =
+    links.find((each) => findByName(each, 'img')) ?? links.find((each) => isFile(attribute(each, 'href')));
   const href = link ? attribute(link, 'href') : '';
   if (link && href !== '' && (isFile(href) || !leadsToPicturePage(link, around, img))) return link.properties;
   return { href: attribute(img, 'dataFullUrl') || attribute(img, 'dataOrigFile') || attribute(img, 'src') };
 }
 
-function item(holder: Element, img: Element): Element {
+/** A picture, and what of a gallery is its own: its caption, its link. */
+type Item = [holder: Element, img: Element];
+
+function figureOf([holder, img]: Item): Element {
   const whole = h('a', linkOf(holder, img), [img]);
-  const words = singleLineText(holder);
-  const own: ElementContent[] = words === '' ? [] : [{ type: 'text', value: words }];
-  const caption = findByName(holder, 'figcaption', 'dd')?.children ?? own;
-  return h('figure', {}, caption.length > 0 ? [whole, h('figcaption', {}, caption)] : [whole]);
+  editChildren(holder, (inner) => (inner === img ? [] : undefined));
+  const { children } = findByName(holder, 'figcaption', 'dd') ?? holder;
+  const caption = h('figcaption', {}, children);
+  return h('figure', {}, singleLineText(caption) === '' ? [whole] : [whole, caption]);
 }
 
-function collect(parent: Element, items: Element[], rest: ElementContent[]): void {
+function collect(parent: Element, items: Item[], rest: ElementContent[]): void {
   for (const child of parent.children) {
     const images = child.type !== 'element' ? [] : child.tagName === 'img' ? [child] : findAll(child, 'img');
     if (child.type === 'element' && images.length > 1) collect(child, items, rest);
-    else if (child.type === 'element' && images[0]) items.push(item(child, images[0]));
+    else if (child.type === 'element' && images[0]) items.push([child, images[0]]);
     else if (child.type === 'element' ? child.tagName !== 'br' : child.type === 'text') rest.push(child);
   }
 }
 
 /** A gallery: figures, each with its caption and a link to the whole picture, and what else was in it. */
 export function gallery(block: Element): ElementContent[] | undefined {
-  const items: Element[] = [];
+  const items: Item[] = [];
   const rest: ElementContent[] = [];
   collect(block, items, rest);
   if (items.length < 2) return undefined;
-  const figure = h('figure', { className: ['b-gallery'] }, [...items, ...rest.filter(isCaption)]);
+  const pictures = items.map(figureOf);
+  const figure = h('figure', { className: ['b-gallery'] }, [...pictures, ...rest.filter(isCaption)]);
   // Without words the white space between pictures says nothing.
   const hasWords = rest.some((node) => node.type === 'text' && node.value.trim() !== '');
   return [figure, ...rest.filter((node) => !isCaption(node) && (hasWords || node.type !== 'text'))];

@@ -29,8 +29,9 @@ const WIDE = ['b-wide', 'b-full'];
 const MAX_PIXELS = 10_000;
 
 function pixels(image: Element, name: 'width' | 'height'): number | null {
-  const text = attribute(image, name);
-  return /^\d{1,5}$/.test(text) && Number(text) <= MAX_PIXELS ? Number(text) : null;
+  // As browsers read it: `640px` and `640.5` are 640.
+  const size = Number(/^(\d{1,5})(?:\.\d*)?(?:px)?$/i.exec(attribute(image, name))?.[1] ?? Number.NaN);
+  return size <= MAX_PIXELS ? size : null;
 }
 
 /** Whether an image is as small as one that counts readers. WordPress writes that size for a drawing, whose own it does not know. */

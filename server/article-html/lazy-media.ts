@@ -56,11 +56,27 @@ function pictureIn(element: Element): string | undefined {
 }
 
 const HIDDEN = /(?:^|[;\s])(?:width|height):\s*[01]px/i;
+const sizePattern = (name: string) =>
+  new RegExp(`(?:^|[;\\s])${name}\\s*:\\s*(\\d{1,4}(?:\\.\\d{1,3})?)(px|em)`, 'i');
+const SIZES_IN_STYLE = [sizePattern('width'), sizePattern('height')];
+/** Pixels of an `em`: the text's size. */
+const EM = 20;
+
+/** Returns the width and the height that a style says, in pixels or in the size of the text; undefined where it lacks one. */
+function sizeInStyle(img: Element): Properties | undefined {
+  const [width = 0, height = 0] = SIZES_IN_STYLE.map((pattern) => {
+    const [, number, unit] = pattern.exec(attribute(img, 'style')) ?? [];
+    return Math.round(Number(number ?? 0) * (/em/i.test(unit ?? '') ? EM : 1));
+  });
+  return width > 0 && height > 0 ? { width, height } : undefined;
+}
 
 /** Returns the size of an image that a style hides, as of a pixel that counts readers; of one without a size that in the name which WordPress gives a smaller file, or Jetpack's of the whole one. */
 export function sizeIn(img: Element): Properties {
   if (HIDDEN.test(attribute(img, 'style'))) return { width: 1, height: 1 };
   if (img.properties.width !== undefined || img.properties.height !== undefined) return {};
+  const styled = sizeInStyle(img);
+  if (styled) return styled;
   const named = /-([1-9]\d{1,3})x([1-9]\d{1,3})\.\w{3,4}$/.exec(attribute(img, 'src'));
   const [, width, height] =
     named ?? /^([1-9]\d{1,3}),([1-9]\d{1,3})$/.exec(attribute(img, 'dataOrigSize')) ?? [];

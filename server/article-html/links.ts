@@ -21,7 +21,15 @@ export const OWN_SITE = 'https://own-site.invalid';
 export const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel', 'sms', 'whatsapp'];
 const MAX_LENGTH = 4096;
 /** What a link says of why it is there: a paid one must say so, by law. */
-export const KEPT_RELS = ['sponsored', 'nofollow', 'ugc'];
+const KEPT_RELS = ['sponsored', 'nofollow', 'ugc'];
+
+/** Returns those that a link says: in any case, with spaces or commas between them. */
+export function keptRels({ properties: { rel } }: Element): string[] {
+  const words = String(rel ?? '')
+    .toLowerCase()
+    .split(/[\s,]+/);
+  return KEPT_RELS.filter((word) => words.includes(word));
+}
 
 /** Returns a URL of our own site as a path. A path that begins with two slashes names another host. */
 function pathOf(url: URL): string {
@@ -91,7 +99,9 @@ function hrefOf(value: unknown, { imageHost, publicOrigin }: LinkOptions): strin
     if (String(value).trim().startsWith('#')) return url.hash || null;
     return isFilePath(url.pathname) ? fileUrl(url, imageHost) : pathOf(url);
   }
-  return url.origin === publicOrigin && !isFilePath(url.pathname) ? pathOf(url) : url.href;
+  // Written before the site had TLS, too.
+  const isOwn = url.host === URL.parse(publicOrigin)?.host && /^https?:$/.test(url.protocol);
+  return isOwn && !isFilePath(url.pathname) ? pathOf(url) : url.href;
 }
 
 /** Whether an address is that of a file which a CMS keeps. */
@@ -169,16 +179,15 @@ function nameOf(link: Element, href: string): string | null {
  * shows nothing, only the id, if it has one. Editors name anchors by `name` too, which HTML replaced by `id`.
  */
 export function securedLink(link: Element, options: LinkOptions): Properties {
-  const { id, name, download, rel, className } = link.properties;
+  const { id, name, download, className } = link.properties;
   const href = isEmpty(link) ? null : hrefOf(link.properties.href, options);
   const target = id ?? name;
   const ariaLabel = href === null ? null : nameOf(link, href);
-  const kept = KEPT_RELS.filter((word) => Array.isArray(rel) && rel.includes(word));
   const leaves = href !== null && /^https?:/.test(href);
   const rels = new Set([
     ...(leaves ? ['noopener'] : []),
     ...(leaves && options.isSponsored ? ['sponsored'] : []),
-    ...kept,
+    ...keptRels(link),
   ]);
   return {
     ...(className !== undefined && { className }),

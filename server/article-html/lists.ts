@@ -142,16 +142,19 @@ function wordItem(paragraph: Element): FlatItem {
   return { item, level: Number(level) - 1, tagName: /^\w+[.)]/.test(marker) ? 'ol' : 'ul' };
 }
 
-/** Makes lists of the paragraphs that Word writes for their items. */
-export function listWordItems(root: Root): void {
-  const children: Root['children'] = [];
+/** Makes lists of the paragraphs that Word writes for their items, also within its `div` for each section. */
+export function listWordItems(parent: Root | Element): void {
+  for (const child of parent.children) if (child.type === 'element') listWordItems(child);
+  if (!parent.children.some(isWordItem)) return;
+  const children: ElementContent[] = [];
   let items: FlatItem[] = [];
-  for (const node of [...root.children, undefined]) {
+  for (const node of [...parent.children, undefined]) {
+    if (node?.type === 'doctype') continue;
     if (isWordItem(node)) items.push(wordItem(node));
     else if (items.length === 0 || node?.type !== 'text' || node.value.trim() !== '') {
       children.push(...nested(items), ...(node ? [node] : []));
       items = [];
     }
   }
-  root.children = children;
+  parent.children = children;
 }

@@ -328,8 +328,11 @@ describe('links of a body', () => {
     ['/.//a.example', '<a href="/a.example">x</a>'],
     ['/news/x#y', '<a href="/news/x#y">x</a>'],
     ['/a/b.pdf', '<a href="https://images.example.com/base/a/b.pdf" rel="noopener">x</a>'],
+    ['/a/b.xlsm', '<a href="https://images.example.com/base/a/b.xlsm" rel="noopener">x</a>'],
+    ['/a/b.odt', '<a href="https://images.example.com/base/a/b.odt" rel="noopener">x</a>'],
     ['/base/a/b.pdf', '<a href="https://images.example.com/base/a/b.pdf" rel="noopener">x</a>'],
     ['https://site.example.com/news/x', '<a href="/news/x">x</a>'],
+    ['http://site.example.com/news/x', '<a href="/news/x">x</a>'],
     ['https://site.example.com/a.pdf', '<a href="https://site.example.com/a.pdf" rel="noopener">x</a>'],
     ['/feed.xml', '<a href="/feed.xml">x</a>'],
     ['/events/a.ics', '<a href="/events/a.ics">x</a>'],
@@ -487,6 +490,20 @@ describe('images of a body', () => {
     const source =
       '<img src="https://a.example/a-90x60.jpg"><div style="background:url(https://a.example/b-90x60.jpg)"><p>b</p></div><object data="https://a.example/c-90x60.jpg"></object>';
     expect(html(source).match(/\w-90x60.jpg" alt="" width="90" height="60"/g)).toHaveLength(3);
+    expect(html(html(source))).toBe(html(source));
+  });
+
+  it('have the size that is written in pixels, or in that of the text by a style', () => {
+    const source =
+      '<img src="https://a.example/a.jpg" width="640px" height="360.5"><img src="https://a.example/b.jpg" style="width: 640px; height:360px"><img src="https://a.example/c.png" style="height:1em;width:1em"><img src="https://a.example/d.jpg" width="50%" height="20">';
+    expect(
+      html(source).match(/(?:class="[^"]*" )?src="[^"]*" alt=""(?: width="\d+" height="\d+")?/g),
+    ).toEqual([
+      'src="https://a.example/a.jpg" alt="" width="640" height="360"',
+      'src="https://a.example/b.jpg" alt="" width="640" height="360"',
+      'class="b-inline" src="https://a.example/c.png" alt="" width="20" height="20"',
+      'src="https://a.example/d.jpg" alt=""',
+    ]);
     expect(html(html(source))).toBe(html(source));
   });
 

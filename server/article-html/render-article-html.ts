@@ -86,6 +86,9 @@ function isUnknown(element: Element): boolean {
   return !ALLOWED.has(element.tagName) && (CUSTOM.test(element.tagName) || addressIn(element) !== '');
 }
 
+/** Attributes of few values, which are written in any case. */
+const ENUMERATED = ['dir', 'scope', 'kind'];
+
 /** Renames containers to plain blocks, removes what is refused, replaces what is unknown; the allow-list does the rest. */
 function sanitise(root: Root, context: BodyContext): Root {
   const { note } = context;
@@ -95,6 +98,8 @@ function sanitise(root: Root, context: BodyContext): Root {
       return [];
     }
     normaliseSchemes(element);
+    for (const name of ENUMERATED)
+      if (attribute(element, name) !== '') element.properties[name] = attribute(element, name).toLowerCase();
     if (element.tagName === 'figure') nameByCaption(element);
     if (element.tagName === 'a' && isRefused(element)) note('removed', 'a', null);
     element.tagName = RENAMED_ELEMENTS.get(element.tagName) ?? element.tagName;

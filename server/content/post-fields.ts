@@ -1,8 +1,9 @@
 import type { Headline, MenuItem, PostHead, PostSummary } from '#shared/models/post.ts';
 
 /** Returns the fields that a sidebar renders: no others are sent. */
-export function headline({ id, category, slug, title, author, publishedAt }: PostSummary): Headline {
-  return { id, category, slug, title, author, publishedAt };
+export function headline(post: PostSummary): Headline {
+  const { id, category, slug, title, author, publishedAt, sponsor } = post;
+  return { id, category, slug, title, author, publishedAt, ...(sponsor !== undefined && { sponsor }) };
 }
 
 /** Returns the fields that a card without an excerpt renders. */

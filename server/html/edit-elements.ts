@@ -74,7 +74,7 @@ export function isCaption(node: RootContent): node is Element {
 }
 
 /** White space, and characters that editors put where nothing is written. */
-const BLANK = /^[\s\u00ad\u200b-\u200d\u2060]*$/;
+const BLANK = /^[\s\u00ad\u200b-\u200d\u2060\u2800\u3164]*$/;
 
 /** Whether an element and what is below it shows nothing: no text, and no element that is shown without one. */
 export function isEmpty({ tagName, children }: Element): boolean {

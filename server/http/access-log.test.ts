@@ -72,6 +72,8 @@ it.each([
   '/%2573earch%252fall/jane',
   '/en/search/jane',
   '/search?term=jane',
+  '/search;a=b/all/jane',
+  '/search%5Call%5Cjane',
 ])('names the route of %s, and not what was searched', (target) => {
   const { lines, logger } = createLines();
   createAccessLog(logger, { clock: fakeClock() })({

@@ -15,7 +15,7 @@ const MAX_PATH_LENGTH = 300;
 /** Refusals of one kind get one line in so long, in milliseconds. */
 const REFUSAL_LINE_MS = 1_000;
 /** A segment of a path below which readers' search terms are, spelled in any way. */
-const SEARCH = /\/search(?:\/|$)/i;
+const SEARCH = /\/search(?![\w-])/i;
 
 /**
  * Returns what writes the access log: one line per request, with fields by OpenTelemetry's semantic conventions, without

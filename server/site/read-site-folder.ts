@@ -123,7 +123,9 @@ export async function readSiteFolder({
     // By the path as browsers write it.
     const address = encodeURI(path).replace(/[?#]/g, encodeURIComponent);
     if (path.startsWith('fonts/')) addFile(files, `${SITE_ASSETS}/${address}`, body);
-    if (path.startsWith('root/')) addFile(files, address.slice('root'.length), body);
+    // A staging site is crawled by nobody, whatever its publication allows.
+    const isRefused = noIndex && path === 'root/robots.txt';
+    if (path.startsWith('root/') && !isRefused) addFile(files, address.slice('root'.length), body);
   }
   const hashed = (file: string) => {
     const body = contents.get(file);

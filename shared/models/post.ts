@@ -38,6 +38,7 @@ const HEADLINE = {
   title: true,
   author: true,
   publishedAt: true,
+  sponsor: true,
 } as const;
 
 /** A post as sidebars show it. */

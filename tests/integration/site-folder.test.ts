@@ -443,11 +443,13 @@ describe('a site folder with rules for every address', () => {
 
 describe('SITE_NOINDEX', () => {
   it('keeps a staging site out of search engines', async () => {
-    const site = await startSiteUnderTest({ SITE_NOINDEX: 'true' });
+    const dir = folderOf({ 'root/robots.txt': 'User-agent: *\nAllow: /\n' });
+    const site = await startSiteUnderTest({ SITE_NOINDEX: 'true', SITE_DIR: dir });
     expect(await (await fetch(`${site.origin}/robots.txt`)).text()).toBe('User-agent: *\nDisallow: /\n');
     expect(await (await fetch(`${site.origin}/about`)).text()).toContain(
       '<meta name="robots" content="noindex"/>',
     );
     await site.close();
+    rmSync(dir, { recursive: true });
   });
 });

@@ -6,13 +6,14 @@ import * as en from '#shared/texts/en.ts';
 type PostMetaProps = Pick<PostSummary, 'author' | 'publishedAt'> &
   Partial<Pick<PostSummary, 'readingMinutes'>>;
 
-/** Renders author, date and reading time, as far as they are known. */
-export function PostMeta({ post }: { post: PostMetaProps }) {
+/** Renders author, date and reading time, as far as they are known. `sponsor`: who paid for it, where no kicker says so. */
+export function PostMeta({ post, sponsor }: { post: PostMetaProps; sponsor?: string | undefined }) {
   const t = useTexts();
   const { author, publishedAt, readingMinutes = null } = post;
-  if (author === null && publishedAt === null && readingMinutes === null) return null;
+  if (!sponsor && author === null && publishedAt === null && readingMinutes === null) return null;
   return (
     <p className="post-meta">
+      {sponsor && <span>{t(en.sponsoredBy, { sponsor })}</span>}
       {author !== null && (
         <span>
           <bdi>{author}</bdi>

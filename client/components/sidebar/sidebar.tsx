@@ -30,10 +30,10 @@ function HeadlineList({ posts, numbered }: { posts: readonly Headline[]; numbere
       <KeyedList items={posts}>
         {(post) => (
           <li data-section={post.category}>
-            <a href={articlePath(post)} dir="auto">
+            <a href={articlePath(post)} rel={post.sponsor && 'sponsored'} dir="auto">
               {post.title}
             </a>
-            <PostMeta post={post} />
+            <PostMeta post={post} sponsor={post.sponsor} />
           </li>
         )}
       </KeyedList>

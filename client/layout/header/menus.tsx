@@ -91,10 +91,10 @@ function Item({ post }: { post: MenuItem }) {
         <ResponsiveImage image={post.image} alt={post.slug} width={300} sizes="96px" ratio="3/2" />
       )}
       <div>
-        <a href={articlePath(post)} className="menu-item-title" dir="auto">
+        <a href={articlePath(post)} rel={post.sponsor && 'sponsored'} className="menu-item-title" dir="auto">
           {post.title}
         </a>
-        <PostMeta post={post} />
+        <PostMeta post={post} sponsor={post.sponsor} />
       </div>
     </li>
   );

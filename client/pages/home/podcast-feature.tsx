@@ -36,15 +36,21 @@ function Featured({ post, others }: { post: PostSummary; others: readonly PostSu
       {post.image !== null && <ResponsiveImage image={post.image} alt={post.slug} {...PODCAST} />}
       <div className="podcast-feature-text">
         <h3 dir="auto">
-          <a href={articlePath(post)}>{post.title}</a>
+          <a href={articlePath(post)} rel={post.sponsor && 'sponsored'}>
+            {post.title}
+          </a>
         </h3>
         {post.excerpt && (
           <p className="post-card-excerpt" dir="auto">
             {post.excerpt}
           </p>
         )}
-        <PostMeta post={post} />
-        <a href={articlePath(post)} className="button podcast-feature-watch">
+        <PostMeta post={post} sponsor={post.sponsor} />
+        <a
+          href={articlePath(post)}
+          rel={post.sponsor && 'sponsored'}
+          className="button podcast-feature-watch"
+        >
           {t(en.watchNow)}
           <span className="visually-hidden">: {post.title}</span>
         </a>
@@ -53,10 +59,10 @@ function Featured({ post, others }: { post: PostSummary; others: readonly PostSu
         <KeyedList items={others}>
           {(other) => (
             <li>
-              <a href={articlePath(other)} dir="auto">
+              <a href={articlePath(other)} rel={other.sponsor && 'sponsored'} dir="auto">
                 {other.title}
               </a>
-              <PostMeta post={other} />
+              <PostMeta post={other} sponsor={other.sponsor} />
             </li>
           )}
         </KeyedList>

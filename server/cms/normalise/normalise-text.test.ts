@@ -19,6 +19,7 @@ describe('plain text', () => {
 
   it('is null when nothing is left', () => {
     expect(plainText('<p> </p>')).toBeNull();
+    expect(plainText('&shy;&zwj; \u2060')).toBeNull();
     expect(plainText(null)).toBeNull();
   });
 

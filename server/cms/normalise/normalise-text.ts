@@ -16,16 +16,18 @@ export function foldSpace(value: string): string {
     .trim();
 }
 
+/** Neither a space nor of format, such as a soft hyphen. */
+const VISIBLE = /[^\p{Z}\p{Cf}]/u;
+
 /**
  * Returns the plain text of HTML or text: tags stripped, scripts and comments dropped, entities decoded once, white space folded.
- * Null when nothing is left.
+ * Null when nothing is left to see.
  */
 export function plainText(value: string | null): string | null {
   if (value === null) return null;
   const input = value.slice(0, MAX_INPUT);
-  return (
-    (/[<&]/.test(input) ? foldSpace(textContent(parseBoundedHtml(input).root)) : foldSpace(input)) || null
-  );
+  const text = /[<&]/.test(input) ? foldSpace(textContent(parseBoundedHtml(input).root)) : foldSpace(input);
+  return VISIBLE.test(text) ? text : null;
 }
 
 /** HTML that the beginning of a text is looked for in first, and characters that are enough of one. */

@@ -7,6 +7,10 @@ describe('tidyExcerpt', () => {
     ['The vendor says […] Continue reading “A title” →', 'The vendor says…'],
     ['The vendor says so... Read more »', 'The vendor says so…'],
     ['The vendor says so. Continue reading →', 'The vendor says so.'],
+    ['The vendor says so. [Read more]', 'The vendor says so.'],
+    ['Der Anbieter sagt […] Weiterlesen →', 'Der Anbieter sagt…'],
+    ['They waited... read on, and bought nothing.', 'They waited... read on, and bought nothing.'],
+    ['The text. [gallery ids="1,2', 'The text.'],
     ['Executives read more reports than they act on.', 'Executives read more reports than they act on.'],
     ['[vc_row css=".x{}"][vc_column]The text.[/vc_column][/vc_row]', 'The text.'],
     ['[caption id="a" width="300"]A chart[/caption] The text.', 'A chart The text.'],
@@ -33,5 +37,9 @@ describe('repeatsBeginning', () => {
     ['Model makers paid for 40 years of articles on refrigeration, and got one chapter of them all.', false],
   ])('of %j is %s', (text, expected) => {
     expect(repeatsBeginning(text, body)).toBe(expected);
+  });
+
+  it('takes no account of how a letter with a mark is encoded', () => {
+    expect(repeatsBeginning('Caf\u00e9s close', 'Cafe\u0301s close early.')).toBe(true);
   });
 });

@@ -125,6 +125,20 @@ describe('the home page', () => {
     expect(posts(feature.split('<ul')[1] ?? '', 'homepodcast')).toEqual([2, 3, 4, 5, 6, 7, 8]);
   });
 
+  it('says who paid for a post wherever it stands, and so does its link', async () => {
+    const paid = (list: string) => cmsPosts(8, list).map((post) => ({ ...post, sponsor: 'Tarnwick' }));
+    const columns = ['newsData', 'quickByteData'].map((name) => [name, paid('column')]);
+    await site.faults([
+      { path: '/api/post/latestPost', kind: 'wrong-json', body: Object.fromEntries(columns) },
+      ...LISTS.map((list) => ({ path: pathOf(list), kind: 'wrong-json' as const, body: paid(list) })),
+    ]);
+    const page = (await request(site.origin).get('/').expect(200)).text;
+    const links = page.match(/<a [^>]*href="\/(?:home\w+|column)\/[^>]*>/g) ?? [];
+    expect(links.filter((link) => !link.includes('rel="sponsored"'))).toEqual([]);
+    const watchNow = 1;
+    expect(page.match(/(?<=[>\s])Sponsored by Tarnwick/g)).toHaveLength(links.length - watchNow);
+  });
+
   it('has guest authors in a carousel whose columns are the other way round than on the tag page', async () => {
     const main = await home();
     const carousel = part(main, 'class="carousel"', 'list-with-cards');
