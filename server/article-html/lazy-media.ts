@@ -57,7 +57,10 @@ function pictureIn(element: Element): string | undefined {
 
 const HIDDEN = /(?:^|[;\s])(?:width|height):\s*[01]px/i;
 
-/** Returns the size of an image that a style hides, as of a pixel that counts readers; of one without a size that in the name which WordPress gives a smaller file, or Jetpack's of the whole one. */
+/**
+ * Returns the size that an image does not say itself: of one that a style hides, as pixels that count readers are, 1 x 1; else
+ * that in the name of WordPress's smaller files, or in an attribute of Jetpack's.
+ */
 export function sizeIn(img: Element): Properties {
   if (HIDDEN.test(attribute(img, 'style'))) return { width: 1, height: 1 };
   if (img.properties.width !== undefined || img.properties.height !== undefined) return {};
