@@ -32,7 +32,7 @@ export function codeOfTable(table: Element): ElementContent[] | undefined {
 
 const LINES = /^(?:div|p|ul|ol|li)$/;
 
-/** Ends with a newline each block of a `pre` in which nothing stands but lines of text: some highlighters make one of each line. Targets of links stay. */
+/** Makes lines of text of the blocks in a `pre` that holds nothing else: some highlighters make one of each line. Targets of links stay. */
 export function endLines(pre: Element): void {
   const isOther = (inner: Element) =>
     !LINES.test(inner.tagName) && !INLINE.has(inner.tagName) && inner.tagName !== 'br' && !isEmpty(inner);

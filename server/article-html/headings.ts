@@ -106,13 +106,7 @@ export function markHeadings(root: Root): MarkedHeadings {
     const originals = [element, ...anchors].map(({ properties }) => properties.id);
     const id = idFor(text);
     const { className, dir, lang } = element.properties;
-    element.properties = {
-      ...(className !== undefined && { className }),
-      ...(dir !== undefined && { dir }),
-      ...(lang !== undefined && { lang }),
-      ...(level === 1 && { dataRank: '1' }),
-      id,
-    };
+    element.properties = { className, dir, lang, dataRank: level === 1 ? '1' : undefined, id };
     if (level === 1) element.tagName = 'h2';
     headings.push({ id, text, level, number: numberFor(level) });
     for (const original of originals) if (typeof original === 'string') renamed.set(original, id);

@@ -71,7 +71,10 @@ function sizeInStyle(img: Element): Properties | undefined {
   return width > 0 && height > 0 ? { width, height } : undefined;
 }
 
-/** Returns the size of an image that a style hides, as of a pixel that counts readers; of one without a size that in the name which WordPress gives a smaller file, or Jetpack's of the whole one. */
+/**
+ * Returns the size that an image does not say itself: of one that a style hides, as pixels that count readers are, 1 x 1; else
+ * that in the name of WordPress's smaller files, or in an attribute of Jetpack's.
+ */
 export function sizeIn(img: Element): Properties {
   if (HIDDEN.test(attribute(img, 'style'))) return { width: 1, height: 1 };
   if (img.properties.width !== undefined || img.properties.height !== undefined) return {};

@@ -139,7 +139,7 @@ const MAX_NAME = 200;
 /** Returns a text as the name of something. A long one would multiply a body: many links may bear it, and many tables. */
 export const shortName = (text: string) => shorten(text, MAX_NAME);
 
-/** A link that shows nothing but an icon says where it leads, or plays it; one that shares the page goes, and one within it. */
+/** Gives a link that shows nothing but an icon words: its name, or where it leads. One to a video becomes that; one that shares the page goes. */
 export function recoveredLink(a: Element): ElementContent[] | undefined {
   if (isEmpty(a) && SHARING.test(attribute(a, 'href'))) return [];
   if (isEmpty(a) && embedOf(attribute(a, 'href'))?.kind === en.kindOfVideo)

@@ -46,7 +46,10 @@ function giveCaptions(parent: Root | Element): void {
   parent.children = kept;
 }
 
-/** Removes blocks without content and formatting of nothing: what editors and what was removed leave. Targets of links stay. Wraps tables. */
+/**
+ * Removes blocks without content and formatting of nothing, which editors and removed elements leave; targets of links stay.
+ * Mends lists and captions, and wraps tables.
+ */
 export function tidy(root: Root, t: Translate): void {
   // Before blocks without content go: in code they are lines.
   for (const pre of findAll(root, 'pre')) endLines(pre);
