@@ -174,11 +174,7 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
   function writeAndRead(id: string, purges: [string, Purge][], changed: ReadonlyMap<State, string>) {
     // Not left out because Redis was too slow for a reader a moment ago: what changes has a pace of its own.
     return client.attempt(async (redis) => {
-      const write = (isNew: boolean, ...field: [string, string]) => [
-        isNew ? 'hset' : 'hsetnx',
-        overridesKey,
-        ...field,
-      ];
+      const write = (isNew: boolean, ...pair: string[]) => [isNew ? 'hset' : 'hsetnx', overridesKey, ...pair];
       const writes = [
         purges.length > 0 ? write(true, 'purge', id) : write(false, 'purge', lastPurge ?? id),
         ...[...texts].map(([state, text]) => write(changed.has(state), state, text)),
