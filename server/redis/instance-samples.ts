@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import {
-  jsonText,
-  type RedisClient,
-  type RedisClientOptions,
-  repliesOf,
-  runWhenFull,
-} from './redis-client.ts';
+import type { RedisClient, RedisClientOptions } from './redis-client.ts';
+import { jsonText, runWhenFull } from './redis-client.ts';
 
 /** A sample expires after this long (ms): its instance has stopped, hangs, or cannot reach Redis. */
 export const SAMPLE_KEPT_MS = 30_000;
@@ -15,8 +10,8 @@ const MAX_INSTANCES = 256;
 
 const AnySample = jsonText(z.json());
 const Ids = z.array(z.string());
-/** Of `MGET` and `PTTL`. */
-const Reply = z.tuple([z.tuple([z.string().nullable()]), z.number()]);
+/** Of `MGET` and `PTTL` of each. */
+const Replies = z.array(z.tuple([z.tuple([z.string().nullable()]), z.number()]));
 /** What `PTTL` says where there is no key. */
 const NO_KEY = -2;
 
@@ -56,13 +51,10 @@ export function createStoredInstances(
       client.attempt(async (redis) => {
         const ids = Ids.parse(await redis.smembers(prefix)).slice(0, MAX_INSTANCES);
         // Of a key that holds anything else `MGET` reads nothing, where `GET` would fail for all.
-        const commands = ids.flatMap((id) => [
-          ['mget', keyOf(id)],
-          ['pttl', keyOf(id)],
-        ]);
-        const replies = await repliesOf(redis.pipeline(commands));
-        const found = ids.flatMap((id, i) => {
-          const [texts, expiresInMs] = Reply.parse(replies.slice(2 * i, 2 * i + 2));
+        const read = ids.map((id) => Promise.all([redis.mget(keyOf(id)), redis.pttl(keyOf(id))]));
+        const replies = Replies.parse(await Promise.all(read));
+        const found = replies.flatMap(([texts, expiresInMs], i) => {
+          const id = ids[i] ?? '';
           const sample = AnySample.safeParse(texts[0]).data;
           if (sample === undefined && expiresInMs !== NO_KEY)
             logger.warn({ instance: id }, 'a sample in Redis is damaged: its instance is left out');
@@ -77,7 +69,10 @@ export function createStoredInstances(
 
     /** Removes this instance: it stops. */
     leave: async (): Promise<void> => {
-      await client.attempt((redis) => repliesOf(redis.multi().del(keyOf(ownId)).srem(prefix, ownId)), null);
+      await client.attempt(
+        (redis) => Promise.all([redis.del(keyOf(ownId)), redis.srem(prefix, ownId)]),
+        null,
+      );
     },
   };
 }

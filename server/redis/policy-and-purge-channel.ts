@@ -174,16 +174,10 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
   function writeAndRead(id: string, purges: [string, Purge][], changed: ReadonlyMap<State, string>) {
     // Not left out because Redis was too slow for a reader a moment ago: what changes has a pace of its own.
     return client.attempt(async (redis) => {
-      const write = (field: string, text: string, isNew: boolean) => [
-        isNew ? 'hset' : 'hsetnx',
-        overridesKey,
-        field,
-        text,
-      ];
-      const hasPurges = purges.length > 0;
+      const write = (isNew: boolean, ...pair: string[]) => [isNew ? 'hset' : 'hsetnx', overridesKey, ...pair];
       const writes = [
-        write('purge', hasPurges ? id : (lastPurge ?? id), hasPurges),
-        ...[...texts].map(([state, text]) => write(state, text, changed.has(state))),
+        purges.length > 0 ? write(true, 'purge', id) : write(false, 'purge', lastPurge ?? id),
+        ...[...texts].map(([state, text]) => write(changed.has(state), state, text)),
       ];
       const replies = await runWhenFull(redis, [
         ...writes,

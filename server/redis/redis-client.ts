@@ -1,4 +1,4 @@
-import type { ChainableCommander, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { after, type Clock } from '#server/time.ts';
 
@@ -136,15 +136,6 @@ export async function runWhenFull(
 ): Promise<unknown[]> {
   const words = commands.flatMap((command) => [command.length, ...command]);
   return z.array(z.unknown()).parse(await redis.eval(COMMANDS, 0, ...words));
-}
-
-/** Runs a pipeline or a transaction. Resolves with its replies; rejects with the error of the first command that failed. */
-export async function repliesOf(commands: Pick<ChainableCommander, 'exec'>): Promise<unknown[]> {
-  const results = (await commands.exec()) ?? [];
-  return results.map(([error, reply]) => {
-    if (error) throw error;
-    return reply;
-  });
 }
 
 function reasonOf(error: unknown): string {

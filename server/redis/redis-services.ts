@@ -4,7 +4,7 @@ import { type Bucket, type SharedWindows, WINDOW_MS } from '#server/http/rate-li
 import { openRedisQueue, type RedisQueueOptions } from '#server/outbox/redis-queue.ts';
 import { createStoredInstances } from './instance-samples.ts';
 import { createChannel } from './policy-and-purge-channel.ts';
-import { connectRedis, type RedisClient, type RedisClientOptions, repliesOf } from './redis-client.ts';
+import { connectRedis, type RedisClient, type RedisClientOptions } from './redis-client.ts';
 import { createSecondLevel } from './second-level.ts';
 
 const Count = z.int().nonnegative();
@@ -62,8 +62,11 @@ export function createRateLimitWindows(client: Pick<RedisClient, 'run'>, prefix:
         // Hashed, because an IP address is personal data.
         const key = `${prefix}:${hash('sha256', ip, 'base64url')}`;
         // `LT`: also where Redis' clock was set back, which would make the window longer by as much.
-        const commands = redis.multi().incr(key).pexpire(key, WINDOW_MS, 'LT').pttl(key);
-        const [requests, , endsInMs] = await repliesOf(commands);
+        const [requests, , endsInMs] = await Promise.all([
+          redis.incr(key),
+          redis.pexpire(key, WINDOW_MS, 'LT'),
+          redis.pttl(key),
+        ]);
         return { requests: Count.parse(requests), endsInMs: Count.parse(endsInMs) };
       }, null),
   };

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { constants, gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
 import type { SecondLevel } from '#server/cache/loading/cache-loader.ts';
-import { jsonText, READ_TIMEOUT_MS, type RedisClient, repliesOf } from './redis-client.ts';
+import { jsonText, READ_TIMEOUT_MS, type RedisClient } from './redis-client.ts';
 
 /** Of a decompressed entry: more than any of ours, less than what would block the event loop. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -52,7 +52,7 @@ export function createSecondLevel({ client, prefix, version, lastPurge }: Second
       if (stamp === null || key.startsWith(NOT_SHARED)) return null;
       const redisKey = `${prefix}:${key}`;
       const stored = await client.run(
-        async (redis) => Stored.parse(await repliesOf(redis.pipeline().getBuffer(redisKey).pttl(redisKey))),
+        async (redis) => Stored.parse(await Promise.all([redis.getBuffer(redisKey), redis.pttl(redisKey)])),
         null,
         READ_TIMEOUT_MS,
       );
