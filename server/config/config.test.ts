@@ -104,6 +104,8 @@ describe('readConfig', () => {
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://collector.example.com/?key=1'],
     ['TRUST_PROXY', '1'],
     ['TRUST_PROXY', '10.0.0.0/99'],
+    ['TRUST_PROXY', '0.0.0.0/0'],
+    ['TRUST_PROXY', '10.0.0.1,::/0'],
     ['TRUST_PROXY', 'TRUE'],
     ['TRUST_PROXY', 'akamai'],
     ['CLIENT_IP_HEADER', 'True-Client-IP: 1'],
