@@ -128,6 +128,8 @@ describe('readConfig', () => {
     ['REDIS_URL', 'redis:localhost'],
     ['REDIS_URL', 'redis://'],
     ['REDIS_URL', 'redis://localhost/cache'],
+    ['REDIS_URL', 'redis://:100%@localhost'],
+    ['HTTP_PROXY', 'http://user:100%@proxy.example.com'],
     ['RATE_LIMIT_READ', 'none'],
     ['OPS_TOKEN', 'short'],
     ['LOG_LEVEL', 'loud'],
