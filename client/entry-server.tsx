@@ -98,7 +98,7 @@ function handlerOf(site: SiteOfDocuments | undefined): typeof standard {
  */
 const IMAGE_PRELOADS = /<link rel="preload" as="image"[^>]*>/g;
 
-/** Runs the action of a page's form post, then the loaders of the page. A `SiteError` becomes the page's status; any other error is thrown. */
+/** Runs the action of a form post, then the loaders of the page. A `SiteError` becomes the page's status; others are thrown. */
 export async function loadPage({ url, origin, api, site, submission }: PageInput): Promise<LoadedPage> {
   const requestContext = new RouterContextProvider();
   requestContext.set(siteApiContext, () => api);

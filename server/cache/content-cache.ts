@@ -31,11 +31,6 @@ export interface ContentCacheOptions {
 
 /** A reader of a value past `swr` waits this long for its load, then gets the cached value. */
 export const STALE_WAIT_MS = 250;
-const NO_ACCESS_RING: NonNullable<ContentCacheOptions['accessRing']> = {
-  read: () => undefined,
-  changed: () => undefined,
-};
-const NO_LOGGER = { warn: () => undefined };
 
 /**
  * Creates the cache of our own model, by key and tags, with single-flight loads (RFC 5861): a fresh value is served from
@@ -48,9 +43,9 @@ export function createContentCache({
   clock,
   random = Math.random,
   secondLevel = null,
-  accessRing = NO_ACCESS_RING,
+  accessRing = { read: () => undefined, changed: () => undefined },
   tracing = NO_TRACING,
-  logger = NO_LOGGER,
+  logger = { warn: () => undefined },
 }: ContentCacheOptions) {
   const policies = createPolicies(configured);
   const mode = createCacheMode(clock);

@@ -2,7 +2,7 @@ import { byResource, type Policy, type Resource } from '#shared/models/resource-
 import type { CacheEntry } from './cache-entry.ts';
 
 /** The counts of a resource that was never read. */
-export const NO_COUNTS = {
+const NO_COUNTS = {
   hits: 0,
   misses: 0,
   staleHits: 0,

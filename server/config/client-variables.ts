@@ -3,6 +3,11 @@ import { either, integer, optional, SECRET, variable } from './variable.ts';
 
 const RATE_LIMIT = integer(0, 10_000_000);
 
+/** Fastify's library takes no network of all addresses (`/0`): that is `true`. */
+const NETWORK = z
+  .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+  .refine((network) => !network.endsWith('/0'));
+
 /** Fastify's `trustProxy`, except for its hop count, which would let a client forge its IP. */
 const TRUST_PROXY = z
   .union([
@@ -10,9 +15,9 @@ const TRUST_PROXY = z
     z
       .string()
       .transform((list) => list.split(',').flatMap((item) => networksOf(item.trim())))
-      .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))),
+      .pipe(z.array(NETWORK)),
   ])
-  .describe('false, true, or a comma-separated list of addresses, CIDRs, cloudflare or fastly');
+  .describe('false, true, or a comma-separated list of addresses, CIDRs (not /0), cloudflare or fastly');
 
 function networksOf(item: string): readonly string[] {
   return item === 'cloudflare' || item === 'fastly' ? CDN_NETWORKS[item] : [item];

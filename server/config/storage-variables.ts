@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
 import { byResource } from '#shared/models/resource-defaults.ts';
-import { FOLDER, integer, mebibytes, optional, variable } from './variable.ts';
+import { FOLDER, integer, isDecodable, mebibytes, optional, variable } from './variable.ts';
 
 const REDIS = z
   .url({ protocol: /^rediss?$/ })
   .regex(/^rediss?:\/\/[^/?#]+(\/\d{0,5})?(\?[^#]*)?$/i)
-  .describe('an absolute URL (redis:// or rediss://) with at most the number of a database as its path');
+  .refine(isDecodable)
+  .describe('a percent-encoded URL (redis:// or rediss://) with at most a database’s number as its path');
 
 /** What outlives the process, and what instances share. */
 export const storageVariables = {

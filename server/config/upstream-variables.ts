@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BASE_URL, either, integer, mebibytes, optional, text, variable } from './variable.ts';
+import { BASE_URL, either, integer, isDecodable, mebibytes, optional, text, variable } from './variable.ts';
 
 /** A call would leave out its user. */
 const LOOKUP_URL = z
@@ -9,7 +9,8 @@ const LOOKUP_URL = z
 
 const PROXY = z
   .url({ protocol: /^https?$/, normalize: true })
-  .describe('an absolute URL (http:// or https://)');
+  .refine(isDecodable)
+  .describe('a percent-encoded URL (http:// or https://)');
 
 /** Neither `//`, which would name a host, nor a segment of dots, which URL parsers remove. */
 const OPT_OUT_PATH = /^(?=.{2,201}$)(\/(?!\.{1,2}(\/|$))[\w.~-]+)+\/?$/;

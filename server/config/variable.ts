@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decodeSegment } from '#shared/urls.ts';
 
 /** The description of one environment variable. */
 export interface Variable {
@@ -67,6 +68,9 @@ export const BASE_URL = z
   .regex(/^https?:\/\/[^/@?#]+\/[^?#]*$/)
   .transform((value) => value.replace(/\/+$/, ''))
   .describe('an absolute URL (http:// or https://) without user, query and fragment');
+
+/** Whether the user and the password of a URL can be decoded, as whoever connects does: each `%` in them is `%25`. */
+export const isDecodable = (url: string): boolean => decodeSegment(url) !== null;
 
 const MIB = 1024 * 1024;
 

@@ -9,17 +9,14 @@ export interface BuildInfo {
   version: string;
   /** `REVISION`. */
   revision: string;
-  /** Identity of the client build; `development` where Vite serves it. */
+  /** Identity of the client build, by the SHA-256 of its manifest; `development` where Vite serves it. */
   client: string;
 }
 
 /** Reads what runs. `clientDir`: null in development. */
 export async function readBuildInfo(clientDir: string | null, revision: string): Promise<BuildInfo> {
-  const client = clientDir === null ? 'development' : await readBuildId(clientDir);
-  return { version: packageJson.version, revision, client };
-}
-
-/** Returns the identity of a client build: the first 16 hexadecimal digits of its manifest's SHA-256. */
-async function readBuildId(clientDir: string): Promise<string> {
-  return hash('sha256', await readFile(join(clientDir, '.vite/manifest.json')), 'hex').slice(0, 16);
+  const { version } = packageJson;
+  if (clientDir === null) return { version, revision, client: 'development' };
+  const manifest = await readFile(join(clientDir, '.vite/manifest.json'));
+  return { version, revision, client: hash('sha256', manifest, 'hex').slice(0, 16) };
 }

@@ -35,9 +35,9 @@ export type SendResponse = ReturnType<typeof createSendResponse>;
 
 /**
  * Returns a function that writes a cached response: its status, 304 (`If-None-Match`), 412 (`If-Match`), or 406 where
- * `Accept-Encoding` excludes every coding. `common`: the headers of every response. The headers of a variant are built once; each request adds
- * three, and those for a CDN (`cdn`). It writes to Node's response, because Fastify's own sending costs a third of the
- * throughput: a route hijacks its reply before.
+ * `Accept-Encoding` excludes every coding. `common`: the headers of every response. The headers of a variant are built
+ * once; each request adds its own and those for a CDN (`cdn`). It writes to Node's response, because Fastify's own
+ * sending costs a third of the throughput: a route hijacks its reply before.
  */
 export function createSendResponse(
   common: () => Headers,

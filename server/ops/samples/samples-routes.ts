@@ -63,7 +63,7 @@ export async function samplesRoutes(
       }
       // A connection that outlives its stream would hold up the shutdown.
       reply.header('connection', 'close');
-      // Fastify reads what it does not send to the end, which that of a stream is not.
+      // Of a response to HEAD Fastify reads the body to its end, and a stream has none.
       const stream = request.method === 'HEAD' ? Readable.from([]) : open(token);
       return reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(stream);
     },

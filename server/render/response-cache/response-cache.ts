@@ -127,8 +127,6 @@ export interface ResponseCacheOptions {
   logger?: { warn(about: object, message: string): void };
 }
 
-const NO_LOGGER = { warn: () => undefined };
-
 /**
  * Returns the key of a feed, a sitemap or a calendar, by its canonical path: the front cache does not find it, as
  * its route has more to do.
@@ -150,7 +148,7 @@ export function createResponseCache<Extra>({
   clock,
   isOverloaded = () => false,
   tracing = NO_TRACING,
-  logger = NO_LOGGER,
+  logger = { warn: () => undefined },
 }: ResponseCacheOptions) {
   const maxIdentityBytes = Math.ceil(maxBytes * IDENTITY_SHARE);
   const entries = new LRUCache<string, Entry<Extra>>({
