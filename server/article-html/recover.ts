@@ -193,12 +193,12 @@ function count(element: Element): void {
   place.children = [{ type: 'text', value: before + attribute(element, name) + unit + after }];
 }
 
-function formatted(span: Element): ElementContent[] | undefined {
+/** Puts the formatting of a span into it: the span keeps its language. */
+function formatted(span: Element): undefined {
   const style = attribute(span, 'style');
-  if (style === '' || isEmpty(span)) return undefined;
-  let { children } = span;
-  for (const [pattern, tagName] of STYLES) if (pattern.test(style)) children = [h(tagName, {}, children)];
-  return children === span.children ? undefined : children;
+  if (style === '' || isEmpty(span)) return;
+  for (const [pattern, tagName] of STYLES)
+    if (pattern.test(style)) span.children = [h(tagName, {}, span.children)];
 }
 
 /** Pages of networks that share an address. */
