@@ -545,6 +545,17 @@ describe('blocks of an article body', () => {
     expect(renderArticleHtml(html, options).html).toBe(html);
   });
 
+  it('are found in time that hardly grows with the depth of a body', () => {
+    const timeOf = (html: string) => {
+      const before = process.threadCpuUsage();
+      renderArticleHtml(html, options);
+      return process.threadCpuUsage(before).user;
+    };
+    const text = `<p>${'word '.repeat(60_000)}</p>`;
+    timeOf(text);
+    expect(timeOf('<div>'.repeat(200) + text)).toBeLessThan(15 * timeOf(text));
+  });
+
   it.each(['figcaption', 'p'])(
     'lead from a picture of a gallery to the whole picture, not where its %s does',
     (tag) => {

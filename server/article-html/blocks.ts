@@ -240,7 +240,7 @@ const BY_NAME: Readonly<Record<string, Block>> = {
   figure: (figure, _note, t) => recogniseAddress(figure, t),
   p: (paragraph, _note, t) => loneAddress(paragraph, t) ?? split(paragraph),
   // The paragraph of some editors, such as Trix.
-  div: (block, _note, t) => loneAddress(block, t),
+  div: (block, _note, t) => (findByName(block, 'div', 'p') ? undefined : loneAddress(block, t)),
 };
 
 /** Classes of ours, all that a body has, with those of embeds by kind and of images by their size. */
