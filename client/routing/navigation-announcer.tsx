@@ -56,8 +56,7 @@ export function NavigationAnnouncer() {
 
 function focus(element: HTMLElement | null): void {
   // What it is folded in opens, as it does for the target of a fragment.
-  for (let fold = element?.closest('details'); fold; fold = fold.parentElement?.closest('details'))
-    fold.open = true;
+  for (const fold of document.querySelectorAll('details')) if (fold.contains(element)) fold.open = true;
   if (element && element.tabIndex < 0) element.setAttribute('tabindex', '-1');
   element?.focus({ preventScroll: true });
 }

@@ -520,6 +520,11 @@ describe('blocks of an article body', () => {
       '<pre data-language="php" tabindex="0">a</pre><pre data-language="css" tabindex="0">b</pre><div><pre data-language="ruby" tabindex="0">c</pre></div><pre class="b-verse" lang="de">d</pre>',
     ],
     [
+      'a bold span its language and its place',
+      '<p><a href="#a">a</a> <span id="a" lang="ja" style="font-weight:bold">b</span> <span style="font-weight:bold">c</span></p>',
+      '<p><a href="#t-a">a</a> <span lang="ja" id="t-a"><strong>b</strong></span> <strong>c</strong></p>',
+    ],
+    [
       'the paragraphs of Word their lists, within its sections too',
       "<div class=WordSection1><p style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>·</span>a</p>\n<p style='mso-list:l0 level2 lfo1'><span style='mso-list:Ignore'>1.</span>b</p></div>",
       '<div><ul><li>a<ol><li>b</li></ol></li></ul></div>',
@@ -543,6 +548,17 @@ describe('blocks of an article body', () => {
     const { html } = renderArticleHtml(source, options);
     expect(html).toBe(expected);
     expect(renderArticleHtml(html, options).html).toBe(html);
+  });
+
+  it('are found in time that hardly grows with the depth of a body', () => {
+    const timeOf = (html: string) => {
+      const before = process.threadCpuUsage();
+      renderArticleHtml(html, options);
+      return process.threadCpuUsage(before).user;
+    };
+    const text = `<p>${'word '.repeat(60_000)}</p>`;
+    timeOf(text);
+    expect(timeOf('<div>'.repeat(200) + text)).toBeLessThan(15 * timeOf(text));
   });
 
   it.each(['figcaption', 'p'])(

@@ -241,7 +241,7 @@ const BY_NAME: Readonly<Record<string, EditElement>> = {
   figure: recogniseAddress,
   p: (paragraph, context) => loneAddress(paragraph, context) ?? split(paragraph),
   // The paragraph of some editors, such as Trix.
-  div: loneAddress,
+  div: (block, context) => (findByName(block, 'div', 'p') ? undefined : loneAddress(block, context)),
 };
 
 /** Classes of ours, all that a body has, with those of embeds by kind and of images by their size. */

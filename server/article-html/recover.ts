@@ -89,12 +89,12 @@ function form(element: Element, { note }: BodyContext): ElementContent[] | undef
   return [];
 }
 
-function formatted(span: Element): ElementContent[] | undefined {
+/** Puts the formatting of a span into it: the span keeps its language. */
+function formatted(span: Element): undefined {
   const style = attribute(span, 'style');
-  if (style === '' || isEmpty(span)) return undefined;
-  let { children } = span;
-  for (const [pattern, tagName] of STYLES) if (pattern.test(style)) children = [h(tagName, {}, children)];
-  return children === span.children ? undefined : children;
+  if (style === '' || isEmpty(span)) return;
+  for (const [pattern, tagName] of STYLES)
+    if (pattern.test(style)) span.children = [h(tagName, {}, span.children)];
 }
 
 /** The words of an inline drawing: its name and its labels. An icon, which has none, is left to the sanitiser. */

@@ -228,6 +228,11 @@ describe('an article', () => {
     expect(leftOut).toEqual([{ call: 'post.postdetails', reason: 'body reduced: too-deep', items: 1 }]);
   });
 
+  it('with a picture and no words is called by its slug', async () => {
+    const wordless = { post_title: '', post_content: '<img src="/a.jpg" alt="">', p_content: null };
+    expect(await article({ ...wordless, meta_description: null })).toMatchObject({ title: 'rock and roll' });
+  });
+
   it('is the first of its list that can be shown', async () => {
     const { content, leftOut } = contentOf({
       result: [null, 'x', [], 7, { post_title: '' }, awkwardPost, barePost],

@@ -75,7 +75,7 @@ export function PostCard({
             <Words text={post.excerpt} highlight={highlight} />
           </p>
         )}
-        <PostMeta post={post} />
+        <PostMeta post={{ ...post, sponsor: undefined }} />
       </div>
     </article>
   );

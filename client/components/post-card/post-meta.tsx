@@ -4,12 +4,12 @@ import type { PostSummary } from '#shared/models/post.ts';
 import * as en from '#shared/texts/en.ts';
 
 type PostMetaProps = Pick<PostSummary, 'author' | 'publishedAt'> &
-  Partial<Pick<PostSummary, 'readingMinutes'>>;
+  Partial<Pick<PostSummary, 'readingMinutes'>> & { sponsor?: string | undefined };
 
-/** Renders author, date and reading time, as far as they are known. `sponsor`: who paid for it, where no kicker says so. */
-export function PostMeta({ post, sponsor }: { post: PostMetaProps; sponsor?: string | undefined }) {
+/** Renders who paid for it, author, date and reading time, as far as they are known. */
+export function PostMeta({ post }: { post: PostMetaProps }) {
   const t = useTexts();
-  const { author, publishedAt, readingMinutes = null } = post;
+  const { author, publishedAt, readingMinutes = null, sponsor } = post;
   if (!sponsor && author === null && publishedAt === null && readingMinutes === null) return null;
   return (
     <p className="post-meta">

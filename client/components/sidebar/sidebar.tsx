@@ -33,7 +33,7 @@ function HeadlineList({ posts, numbered }: { posts: readonly Headline[]; numbere
             <a href={articlePath(post)} rel={post.sponsor && 'sponsored'} dir="auto">
               {post.title}
             </a>
-            <PostMeta post={post} sponsor={post.sponsor} />
+            <PostMeta post={post} />
           </li>
         )}
       </KeyedList>

@@ -94,7 +94,7 @@ function Item({ post }: { post: MenuItem }) {
         <a href={articlePath(post)} rel={post.sponsor && 'sponsored'} className="menu-item-title" dir="auto">
           {post.title}
         </a>
-        <PostMeta post={post} sponsor={post.sponsor} />
+        <PostMeta post={post} />
       </div>
     </li>
   );

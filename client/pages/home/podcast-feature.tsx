@@ -45,7 +45,7 @@ function Featured({ post, others }: { post: PostSummary; others: readonly PostSu
             {post.excerpt}
           </p>
         )}
-        <PostMeta post={post} sponsor={post.sponsor} />
+        <PostMeta post={post} />
         <a
           href={articlePath(post)}
           rel={post.sponsor && 'sponsored'}
@@ -62,7 +62,7 @@ function Featured({ post, others }: { post: PostSummary; others: readonly PostSu
               <a href={articlePath(other)} rel={other.sponsor && 'sponsored'} dir="auto">
                 {other.title}
               </a>
-              <PostMeta post={other} sponsor={other.sponsor} />
+              <PostMeta post={other} />
             </li>
           )}
         </KeyedList>

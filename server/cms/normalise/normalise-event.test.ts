@@ -43,13 +43,16 @@ describe('the dates of an event', () => {
 });
 
 describe('an event without a title', () => {
-  it('is called by its first words, and left out without any', () => {
-    const named = (event_desc: string) =>
-      normaliseEventDetail(cmsEvent.parse({ event_title: ' ', event_desc }), 'a-day', () => null);
+  it('is called by its first words; without any its page by its slug, and a list leaves it out', () => {
+    const named = (event_desc: string, event_slug: string | null = null) =>
+      normaliseEventDetail(cmsEvent.parse({ event_title: ' ', event_desc, event_slug }), 'a-day', () => null);
     expect(named('<p>A day on <b>ledgers</b>.</p>')).toMatchObject({ title: 'A day on ledgers.' });
     const long = named(`<p>${'Ledgers and '.repeat(20)}</p>`);
     expect(long.title).toMatch(/^Ledgers and .{50,68}…$/);
     expect(() => named('<p></p>')).toThrow(new LeftOut('no title'));
+    expect(named('<p></p>', 'a-day').title).toBe('a day');
+    const wordless = cmsEvent.parse({ event_slug: 'a-day', event_desc: '<p></p>' });
+    expect(() => normaliseEvent(wordless, () => null)).toThrow(new LeftOut('no title'));
   });
 });
 

@@ -5,7 +5,7 @@ import { isNonPagePath } from '#shared/non-page-path.ts';
 import { normaliseDay } from './normalise-date.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { normaliseLink, normaliseVideo } from './normalise-link.ts';
-import { beginningOf, firstWords, plainText, slugOf } from './normalise-text.ts';
+import { beginningOf, firstWords, plainText, slugOf, wordsOfSlug } from './normalise-text.ts';
 
 export const cmsEvent = z.object({
   event_id: cmsText,
@@ -36,11 +36,16 @@ function datesOf(
   return { date, endDate: date !== null && end !== null && Date.parse(end) >= Date.parse(date) ? end : null };
 }
 
+/** Returns the title of an event, else its first words; null where it has none. */
+function titleOf({ event_title, event_desc }: CmsEvent): string | null {
+  return plainText(event_title) ?? firstWords(beginningOf(event_desc));
+}
+
 /** Returns a card of the event list. Left out as a post is; the slug replaces a missing id. */
 export function normaliseEvent(event: CmsEvent, imageOf: ImageResolver, timeZone?: string): EventSummary {
   const slug = slugOf(event.event_slug);
   const description = beginningOf(event.event_desc);
-  const title = plainText(event.event_title) ?? firstWords(description);
+  const title = titleOf(event);
   if (slug === null) throw new LeftOut('no slug');
   if (title === null) throw new LeftOut('no title');
   if (isNonPagePath(`/events/${slug}`)) throw new LeftOut('the path of a file');
@@ -71,6 +76,7 @@ export function normaliseEventDetail(
   timeZone?: string,
 ): Omit<EventDetail, 'descriptionHtml'> {
   const addressed = { ...event, event_slug: slugOf(event.event_slug) ?? slug };
+  if (titleOf(event) === null) addressed.event_title = wordsOfSlug(event.event_slug);
   const { description: _, ...common } = normaliseEvent(addressed, imageOf, timeZone);
   return {
     ...common,

@@ -6,7 +6,7 @@ import { isNonPagePath } from '#shared/non-page-path.ts';
 import { normaliseDate } from './normalise-date.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { normaliseLink, normaliseVideo } from './normalise-link.ts';
-import { beginningOf, firstWords, plainText, shorten, slugOf } from './normalise-text.ts';
+import { beginningOf, firstWords, plainText, shorten, slugOf, wordsOfSlug } from './normalise-text.ts';
 import { repeatsBeginning, tidyExcerpt } from './tidy-excerpt.ts';
 
 export const cmsPost = z.object({
@@ -52,6 +52,11 @@ export function excerptOf(post: CmsPost): string | null {
   return excerpt === null ? null : shorten(excerpt, EXCERPT_LENGTH);
 }
 
+/** Returns the title of a post, else its first words; null where it has none. */
+function titleOf(post: CmsPost): string | null {
+  return plainText(post.post_title) ?? firstWords(excerptOf(post) ?? plainText(post.meta_description));
+}
+
 /**
  * Returns the post as a card needs it. Left out without a slug, a category or any words, and where no page can have its path;
  * the slug replaces a missing id.
@@ -59,8 +64,7 @@ export function excerptOf(post: CmsPost): string | null {
 export function normalisePost(post: CmsPost, imageOf: ImageResolver, timeZone?: string): PostSummary {
   const slug = slugOf(post.post_name);
   const category = slugOf(post.cat_slug);
-  const excerpt = excerptOf(post);
-  const title = plainText(post.post_title) ?? firstWords(excerpt ?? plainText(post.meta_description));
+  const title = titleOf(post);
   const modifiedAt = normaliseDate(post.updated_at, timeZone);
   const sponsor = plainText(post.sponsor);
   if (slug === null) throw new LeftOut('no slug');
@@ -72,7 +76,7 @@ export function normalisePost(post: CmsPost, imageOf: ImageResolver, timeZone?: 
     category,
     slug,
     title,
-    excerpt,
+    excerpt: excerptOf(post),
     author: plainText(post.post_author),
     publishedAt: normaliseDate(post.post_date, timeZone),
     image: imageOf(post.banner_img),
@@ -115,6 +119,7 @@ export function normaliseArticle(
     ...post,
     cat_slug: slugOf(post.cat_slug) ?? address.category,
     post_name: slugOf(post.post_name) ?? address.slug,
+    post_title: titleOf(post) === null ? wordsOfSlug(post.post_name) : post.post_title,
   };
   const summary = normalisePost(addressed, imageOf, timeZone);
   const { excerpt: _, hasVideo: __, ...common } = summary;

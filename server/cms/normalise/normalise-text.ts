@@ -69,3 +69,6 @@ export function slugOf(value: string | null): string | null {
   if (slug === '' || slug.length > MAX_SLUG || DOTS.test(slug)) return null;
   return /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u.test(slug) ? null : slug;
 }
+
+/** Returns the title of a page that has no words but those of its own slug; null where it has none. */
+export const wordsOfSlug = (slug: string | null): string | null => slugOf(slug)?.replaceAll('-', ' ') ?? null;
