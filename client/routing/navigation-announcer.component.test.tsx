@@ -35,14 +35,17 @@ test('announces that a page loads after a second, then its title', async () => {
   expect(document.title).toMatch(/^News/);
 });
 
-test('opens what the target of a link within the page is folded in, and focuses it', async () => {
-  const bodyHtml =
-    '<p><a href="#deep">Deep</a></p><details><summary>One</summary><details><summary>Two</summary><h3 id="deep">Three</h3></details></details>';
+test('opens what the target of a link within the page is folded in, shows it, and focuses it', async () => {
+  const fold = (html: string) => `<details><summary>Fold</summary>${html}</details>`;
+  const folded = fold(fold('<div style="height: 4000px"></div><h3 id="deep">Three</h3>'));
+  const bodyHtml = `<p><a href="#deep">Deep</a></p>${folded}`;
   const data = articleData({ bodyHtml });
   stubApi({ ...NAVIGATION, 'GET /api/articles/news/post-1': () => Response.json(data) });
   await renderPage('/news/post-1');
   await page.getByRole('link', { name: 'Deep' }).click();
-  await expect.element(page.getByRole('heading', { name: 'Three' })).toHaveFocus();
+  const target = page.getByRole('heading', { name: 'Three' });
+  await expect.element(target).toHaveFocus();
+  await expect.element(target).toBeInViewport();
 });
 
 test.each([

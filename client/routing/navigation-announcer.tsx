@@ -55,8 +55,12 @@ export function NavigationAnnouncer() {
 }
 
 function focus(element: HTMLElement | null): void {
-  // What it is folded in opens, as it does for the target of a fragment.
-  for (const fold of document.querySelectorAll('details')) if (fold.contains(element)) fold.open = true;
+  // What it is folded in opens, as it does for the target of a fragment. Before, there was no place to scroll to.
+  for (const fold of document.querySelectorAll('details'))
+    if (!fold.open && fold.contains(element)) {
+      fold.open = true;
+      element?.scrollIntoView();
+    }
   if (element && element.tabIndex < 0) element.setAttribute('tabindex', '-1');
   element?.focus({ preventScroll: true });
 }

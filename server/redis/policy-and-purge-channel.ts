@@ -42,11 +42,13 @@ type Mode = z.infer<typeof Mode>;
 
 /**
  * What is in force, and who changed it. Each is a field of the key, as JSON text: policies one by one, since two instances
- * may change those of different resources at once, or while Redis is away.
+ * may change those of different resources at once, or while Redis is away. `kept`: a policy of an instance's disk, in force
+ * where nobody knows of a change since, such as that it was taken back.
  */
-type State = `policy:${Resource}` | 'mode' | 'changes';
+type State = `${'policy' | 'kept'}:${Resource}` | 'mode' | 'changes';
 const policyOf = (resource: Resource): State => `policy:${resource}`;
-const STATES: readonly State[] = [...RESOURCES.map(policyOf), 'mode', 'changes'];
+const keptOf = (resource: Resource): State => `kept:${resource}`;
+const STATES: readonly State[] = [...RESOURCES.map(policyOf), ...RESOURCES.map(keptOf), 'mode', 'changes'];
 
 /** Redis' clock: seconds since 1970, and microseconds. */
 const Time = z.tuple([z.coerce.number(), z.coerce.number()]);
@@ -222,8 +224,9 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
   }
 
   function applyState(state: State, text: string, { cache, changes }: ChannelListener): void {
-    const resource = RESOURCES.find((one) => policyOf(one) === state);
+    const resource = RESOURCES.find((one) => policyOf(one) === state || keptOf(one) === state);
     if (resource) {
+      if (state === keptOf(resource) && texts.has(policyOf(resource))) return;
       const { data } = jsonText(PolicyChange.nullable()).safeParse(text);
       if (data === undefined) return;
       apply(() => cache.policies.replace({ ...cache.policies.changes(), [resource]: data ?? {} }));
@@ -288,9 +291,9 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
       cache.onPurge(sendPurge);
       changes.onAdd(() => sendState('changes', changes.list()));
       let before = cache.policies.changes();
-      // Those of its disk, which an empty Redis lacks. What is in Redis comes over them.
+      // An empty Redis lacks them.
       for (const resource of RESOURCES)
-        if (before[resource]) texts.set(policyOf(resource), JSON.stringify(before[resource]));
+        if (before[resource]) texts.set(keptOf(resource), JSON.stringify(before[resource]));
       cache.policies.onChange(() => {
         const now = cache.policies.changes();
         for (const resource of RESOURCES)

@@ -62,11 +62,12 @@ export function createRateLimitWindows(client: Pick<RedisClient, 'run'>, prefix:
         // Hashed, because an IP address is personal data.
         const key = `${prefix}:${hash('sha256', ip, 'base64url')}`;
         // `LT`: also where Redis' clock was set back, which would make the window longer by as much.
-        const [requests, , endsInMs] = await Promise.all([
-          redis.incr(key),
-          redis.pexpire(key, WINDOW_MS, 'LT'),
-          redis.pttl(key),
-        ]);
+        // A transaction: a window neither ends in between, nor stays without an end where the connection does.
+        const counting = redis.multi().incr(key).pexpire(key, WINDOW_MS, 'LT').pttl(key);
+        const [requests, , endsInMs] = ((await counting.exec()) ?? []).map(([error, reply]) => {
+          if (error) throw error;
+          return reply;
+        });
         return { requests: Count.parse(requests), endsInMs: Count.parse(endsInMs) };
       }, null),
   };

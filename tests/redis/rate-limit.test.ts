@@ -4,6 +4,7 @@ import { createRateLimitStore, type RateLimitStore, WINDOW_MS } from '#server/ht
 import { connectRedis, type RedisClient } from '#server/redis/redis-client.ts';
 import { createRateLimitWindows } from '#server/redis/redis-services.ts';
 import { systemClock } from '#server/time.ts';
+import { startRedisProxy } from './redis-proxy.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
 
 /** The limits of several instances on a real Redis. */
@@ -58,6 +59,23 @@ it('a window ends within a minute where Redis’ clock is set back a day', async
   const counted = await windows.count('one');
   expect(counted?.requests).toBe(2);
   expect(counted?.endsInMs).toBeLessThanOrEqual(WINDOW_MS);
+});
+
+it('a connection that ends while a request is counted leaves no window without an end', async () => {
+  const proxy = await startRedisProxy(Number(new URL(server.url).port));
+  const client = await connectRedis({ url: proxy.url, logger: quiet, clock: systemClock });
+  clients.push(client);
+  await expect.poll(client.isUp).toBe(true);
+  const windows = createRateLimitWindows(client, 'test');
+  await windows.count('one');
+  const [key = ''] = await redis.keys('test:*');
+  await redis.del(key);
+  proxy.cutAfter(`incr\r\n$${key.length}\r\n${key}\r\n`);
+  expect(await windows.count('one')).toBeNull();
+  client.close();
+  await expect.poll(() => redis.client('LIST', 'TYPE', 'NORMAL')).not.toMatch(/\n./);
+  expect(await redis.exists(key)).toBe(0);
+  proxy.close();
 });
 
 it('the log says in Redis’ words why it refused a command', async () => {

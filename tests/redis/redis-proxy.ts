@@ -9,6 +9,8 @@ export interface RedisProxy {
   delayBy(ms: number): void;
   /** Passes nothing on any more of the connections that are open, and tells neither side. */
   lose(): void;
+  /** Ends the connection that passes a text on after it. */
+  cutAfter(text: string): void;
   close(): void;
 }
 
@@ -16,6 +18,7 @@ export interface RedisProxy {
 export async function startRedisProxy(to: number): Promise<RedisProxy> {
   const open = new Set<Socket>();
   let delayMs = 0;
+  let lastText: string | null = null;
   const port = await freePort();
   const server = createServer((client) => {
     const redis = connect(to, '127.0.0.1');
@@ -26,6 +29,12 @@ export async function startRedisProxy(to: number): Promise<RedisProxy> {
       open.add(from);
       from.on('data', (bytes) => {
         if (!open.has(from)) return;
+        const at = lastText === null ? -1 : bytes.indexOf(lastText);
+        if (lastText !== null && at >= 0) {
+          open.delete(from);
+          into.end(bytes.subarray(0, at + lastText.length));
+          return;
+        }
         if (delayMs === 0) into.write(bytes);
         else setTimeout(() => into.write(bytes), delayMs);
       });
@@ -40,6 +49,9 @@ export async function startRedisProxy(to: number): Promise<RedisProxy> {
       delayMs = ms;
     },
     lose: () => open.clear(),
+    cutAfter(text) {
+      lastText = text;
+    },
     close: () => server.close(),
   };
 }

@@ -139,7 +139,7 @@ describe('the queue in Redis', () => {
       await redis.hset(`${key}:no-options-${i}`, { data: '{}', opts });
     const counted = { ats: 'x', atm: '1.5', stc: '{}', progress: '{', parent: 'x' };
     await redis.hset(`${key}:no-counters`, { data: '{}', ...counted });
-    await redis.hset(`${key}:no-times`, { data: '{}', timestamp: 1e20, delay: 1e20, processedOn: 'x' });
+    await redis.hset(`${key}:no-times`, { data: '{}', timestamp: 1e20, delay: 1e20, processedOn: 1e20 });
     const damaged = ['no-json', 'other-shape', 'no-data', 'no-counters', 'no-times'];
     damaged.push(...[0, 1, 2].map((i) => `no-options-${i}`));
     await redis.lpush(`${key}:wait`, ...damaged);

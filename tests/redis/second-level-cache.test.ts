@@ -397,6 +397,19 @@ describe('an invalidation', () => {
     expect(late.cache.policies.changes()).toEqual({});
   });
 
+  it('by a policy is not taken back by what another instance has kept on its disk where Redis was emptied', async () => {
+    const first = await start({ policies: { topic: { ttl: 6 } } });
+    first.cache.policies.set('article', { ttl: 8 });
+    first.cache.policies.reset('topic');
+    await Promise.all([stored('policy:article'), stored('policy:topic')]);
+    await withRedis((client) => client.flushall());
+    const outdated = await start({ policies: { article: { ttl: 7 }, topic: { ttl: 6 }, event: { ttl: 5 } } });
+    await eventually(() => {
+      for (const { cache } of [first, outdated])
+        expect(cache.policies.changes()).toEqual({ article: { ttl: 8 }, event: { ttl: 5 } });
+    });
+  });
+
   it('by a policy is not taken back by an instance that finds Redis empty at the same time', async () => {
     const [first, second] = [await start(), await start()];
     await withRedis(async (client) => {
