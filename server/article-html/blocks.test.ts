@@ -540,6 +540,11 @@ describe('blocks of an article body', () => {
       '<div><ul><li>a<ol><li>b</li></ol></li></ul></div>',
     ],
     [
+      'a blank letter no place, and a frame of AMP the address that a plugin hides',
+      '<p>\u2800</p><p>\u3164</p><amp-iframe data-src="https://www.youtube.com/embed/abcdefghijk"></amp-iframe>',
+      '<figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure>',
+    ],
+    [
       'an item of a list its paragraph of Word',
       "<ul><li><p style='mso-list:l0 level1 lfo1'>a</p></li></ul>",
       '<ul><li><p>a</p></li></ul>',
