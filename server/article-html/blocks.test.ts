@@ -506,13 +506,23 @@ describe('blocks of an article body', () => {
     ],
     [
       'pictures the place that an editor without classes writes',
-      '<figure style="FLOAT: Right"><hr></figure><figure style="display: block; margin-left: auto; margin-right: auto;"><hr></figure><figure style="margin:1em auto"><hr></figure><figure style="margin:0 0 0 auto"><hr></figure>',
-      '<figure class="b-right"><hr></figure><figure class="b-center"><hr></figure><figure class="b-center"><hr></figure><figure><hr></figure>',
+      '<figure style="FLOAT: Right"><hr></figure><figure style="display: block; margin-left: auto; margin-right: auto;"><hr></figure><figure style="margin:1em auto"><hr></figure><figure style="margin:0 0 0 auto"><hr></figure><figure style="margin:0 auto 1em 0"><hr></figure><figure style="margin:auto 0"><hr></figure><figure style="margin:0 auto 1em auto !important"><hr></figure>',
+      '<figure class="b-right"><hr></figure><figure class="b-center"><hr></figure><figure class="b-center"><hr></figure><figure><hr></figure><figure><hr></figure><figure><hr></figure><figure class="b-center"><hr></figure>',
     ],
     [
       'an address alone its player, in capitals and in a block of Trix',
       '<p>HTTPS://youtu.be/abcdefghijk</p><div>https://youtu.be/abcdefghijk<br></div><div>https://a.example/<b>b</b></div>',
       `${'<figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure>'.repeat(2)}<p><a href="https://a.example/b" rel="noopener">https://a.example/b</a></p>`,
+    ],
+    [
+      'an address its words in a link, in code and in a card',
+      '<a href="https://a.example/"><div>https://youtu.be/abcdefghijk</div></a><a href="https://a.example/"><p>https://youtu.be/abcdefghijk</p></a><pre><div>https://youtu.be/abcdefghijk</div><div>b</div></pre><figure class="kg-bookmark-card"><a class="kg-bookmark-container" href="https://a.example/c"><div class="kg-bookmark-title">https://a.example/c</div><div class="kg-bookmark-description">https://youtu.be/abcdefghijk</div></a></figure>',
+      '<a href="https://a.example/" rel="noopener"><div>https://youtu.be/abcdefghijk</div></a><a href="https://a.example/" rel="noopener"><p>https://youtu.be/abcdefghijk</p></a><pre tabindex="0">https://youtu.be/abcdefghijk\nb\n</pre><div class="b-card"><p><a href="https://a.example/c" rel="noopener">https://a.example/c</a></p><p>https://youtu.be/abcdefghijk</p></div>',
+    ],
+    [
+      'an address alone its place that a link leads to',
+      '<div id="x">https://a.example/a</div><p id="y">https://youtu.be/abcdefghijk</p><a href="#x">x</a><a href="#y">y</a>',
+      '<p id="t-x"><a href="https://a.example/a" rel="noopener">https://a.example/a</a></p><a id="t-y"></a><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><a href="#t-x">x</a><a href="#t-y">y</a>',
     ],
     [
       'code its language, of a class, an attribute or a box around it',
@@ -528,6 +538,26 @@ describe('blocks of an article body', () => {
       'the paragraphs of Word their lists, within its sections too',
       "<div class=WordSection1><p style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>·</span>a</p>\n<p style='mso-list:l0 level2 lfo1'><span style='mso-list:Ignore'>1.</span>b</p></div>",
       '<div><ul><li>a<ol><li>b</li></ol></li></ul></div>',
+    ],
+    [
+      'a blank letter no place, and a frame of AMP the address that a plugin hides',
+      '<p>\u2800</p><p>\u3164</p><amp-iframe data-src="https://www.youtube.com/embed/abcdefghijk"></amp-iframe>',
+      '<figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure>',
+    ],
+    [
+      'an item of a list its paragraph of Word',
+      "<ul><li><p style='mso-list:l0 level1 lfo1'>a</p></li></ul>",
+      '<ul><li><p>a</p></li></ul>',
+    ],
+    [
+      'a pull quote the caption of its figure',
+      '<figure class="wp-block-pullquote"><blockquote>Yes.</blockquote><figcaption>Ada</figcaption></figure>',
+      '<blockquote class="b-pull-quote">Yes.<div>Ada</div></blockquote>',
+    ],
+    [
+      'a picture of a gallery its words, as a caption without a figure and without its own link',
+      '<div class="gallery"><li><figure><img src="https://a.example/1.jpg"><p>By <a href="https://b.example/terms.pdf">Ada</a></p></figure></li><div><a href="https://a.example/page"><img src="https://a.example/2.jpg"><span>Two</span></a></div></div>',
+      '<figure class="b-gallery"><figure><a href="https://a.example/1.jpg" aria-label="By Ada" rel="noopener"><img src="https://a.example/1.jpg" alt="" loading="lazy" decoding="async"></a><figcaption><p>By <a href="https://b.example/terms.pdf" rel="noopener">Ada</a></p></figcaption></figure><figure><a href="https://a.example/page" aria-label="Two" rel="noopener"><img src="https://a.example/2.jpg" alt="" loading="lazy" decoding="async"></a><figcaption>Two</figcaption></figure></figure>',
     ],
     [
       'a picture in an object the words within it',

@@ -8,6 +8,7 @@ import {
   findByClass,
   findByName,
   h,
+  isCaption,
   isEmpty,
   takeText,
   withText,
@@ -71,7 +72,9 @@ function pullQuote(block: Element): ElementContent[] {
   const quote = findByName(block, 'blockquote');
   editChildren(block, (inner) => (inner === quote ? [] : undefined));
   // Such as who has said it.
-  const beside = quote && isEmpty(block) ? [] : block.children;
+  const beside = (quote && isEmpty(block) ? [] : block.children).map((node) =>
+    isCaption(node) ? h('div', {}, node.children) : node,
+  );
   return [h('blockquote', { className: ['b-pull-quote'] }, [...(quote?.children ?? []), ...beside])];
 }
 
@@ -239,9 +242,7 @@ const BY_NAME: Readonly<Record<string, EditElement>> = {
   'mjx-container': writtenFormula,
   pre: nameLanguage,
   figure: recogniseAddress,
-  p: (paragraph, context) => loneAddress(paragraph, context) ?? split(paragraph),
-  // The paragraph of some editors, such as Trix.
-  div: (block, context) => (findByName(block, 'div', 'p') ? undefined : loneAddress(block, context)),
+  p: split,
 };
 
 /** Classes of ours, all that a body has, with those of embeds by kind and of images by their size. */
@@ -278,7 +279,7 @@ const ALIGNED = /^(?:p|h[1-6]|t[dh]|div|figcaption)$/;
 const ROWS = /^t(?:r|head|body|foot)$/;
 /** How editors without classes write a picture in the middle. */
 const CENTRED =
-  /margin(?:-inline)?\s*:\s*(?:[\d.]+[a-z%]*\s+)?auto\b|margin-(?:left|right)\s*:\s*auto.*margin-(?:left|right)\s*:\s*auto/s;
+  /margin(?:-inline)?\s*:\s*(?:auto|[\d.]+[a-z%]*\s+auto(?:\s+[\d.]+[a-z%]*(?:\s+auto)?)?)\s*(?:[;!]|$)|margin-(?:left|right)\s*:\s*auto.*margin-(?:left|right)\s*:\s*auto/s;
 
 const styleOf = (element: Element) => attribute(element, 'style').toLowerCase();
 const sideOf = (element: Element) =>
@@ -319,6 +320,15 @@ function ownClasses(element: Element): string[] {
   );
 }
 
+/** Whether an address in an element is not alone: a link leads elsewhere, code is shown as it is, a card has its own link. */
+const holdsWords = (element: Element) =>
+  /^(?:a|pre|code)$/.test(element.tagName) || classesOf(element).includes('b-card');
+
+/** Whether an element is a paragraph, as some editors, such as Trix, write it too. */
+const isParagraph = (element: Element) =>
+  element.tagName === 'p' ||
+  (element.tagName === 'div' && classesOf(element).length === 0 && !findByName(element, 'div', 'p'));
+
 /** Replaces blocks of CMSes by ours, frames by embeds or links, and classes by those of ours. */
 export function recogniseBlocks(root: Root, context: BodyContext): void {
   editChildren(root, (element) => {
@@ -326,6 +336,8 @@ export function recogniseBlocks(root: Root, context: BodyContext): void {
     const block = blocks.find((found) => typeof found === 'function') ?? BY_NAME[element.tagName];
     return block?.(element, context);
   });
+  const words = new Set<Element>();
+  for (const holder of findAll(root, holdsWords)) editChildren(holder, (inner) => void words.add(inner));
   editChildren(root, (element) => {
     // A language of programming is none of people.
     if (element.tagName === 'code') delete element.properties.lang;
@@ -333,6 +345,7 @@ export function recogniseBlocks(root: Root, context: BodyContext): void {
     if (ROWS.test(element.tagName)) alignCells(element);
     if (className.length > 0) element.properties.className = className;
     else delete element.properties.className;
-    return undefined;
+    // After the blocks, which may be made of such paragraphs.
+    return isParagraph(element) && !words.has(element) ? loneAddress(element, context) : undefined;
   });
 }

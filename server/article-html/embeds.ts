@@ -151,9 +151,11 @@ const NOT_ALONE = ['img', 'figure', 'iframe', 'object', 'embed', 'audio', 'video
 export function loneAddress(element: Element, { t }: BodyContext): ElementContent[] | undefined {
   const text = singleLineText(element);
   if (!/^https?:\/\/\S{3,2000}$/i.test(text) || findByName(element, ...NOT_ALONE)) return undefined;
+  const { id } = element.properties;
+  const target = id === undefined ? [] : [h('a', { id })];
   const embed = embedOf(text);
-  if (embed) return [embedFigure(embed, '', t)];
-  return findByName(element, 'a') ? undefined : [h('p', {}, [withText('a', text, { href: text })])];
+  if (embed) return [...target, embedFigure(embed, '', t)];
+  return findByName(element, 'a') ? undefined : [h('p', { id }, [withText('a', text, { href: text })])];
 }
 
 /** Makes an embed, or a link, of an address that stands alone in a figure. */

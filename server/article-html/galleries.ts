@@ -9,6 +9,7 @@ import {
   isCaption,
 } from '#server/html/edit-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
+import { isPicture } from './lazy-media.ts';
 import { isFile, keptRels } from './links.ts';
 
 /** Whether a link leads to nothing but the page that WordPress makes of each picture. */
@@ -27,7 +28,7 @@ function linkOf(holder: Element, img: Element): Properties {
   const links = findAll(around, 'a');
   // A caption has links of its own.
   const link =
-    links.find((each) => findByName(each, 'img')) ?? links.find((each) => isFile(attribute(each, 'href')));
+    links.find((each) => findByName(each, 'img')) ?? links.find((each) => isPicture(attribute(each, 'href')));
   const href = link ? attribute(link, 'href') : '';
   if (link && href !== '' && (isFile(href) || !leadsToPicturePage(link, around, img))) return link.properties;
   return { href: attribute(img, 'dataFullUrl') || attribute(img, 'dataOrigFile') || attribute(img, 'src') };
@@ -38,7 +39,11 @@ type Item = [holder: Element, img: Element];
 
 function figureOf([holder, img]: Item): Element {
   const whole = h('a', linkOf(holder, img), [img]);
-  editChildren(holder, (inner) => (inner === img ? [] : undefined));
+  editChildren(holder, (inner) => {
+    if (inner === img) return [];
+    // The words of a picture's link are its caption, and a caption holds no figure.
+    return inner.properties === whole.properties || inner.tagName === 'figure' ? inner.children : undefined;
+  });
   const { children } = findByName(holder, 'figcaption', 'dd') ?? holder;
   const caption = h('figcaption', {}, children);
   return h('figure', {}, singleLineText(caption) === '' ? [whole] : [whole, caption]);

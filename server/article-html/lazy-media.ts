@@ -19,7 +19,7 @@ const HIDDEN_SOURCE =
 const LAZY_CANDIDATES = ['srcSet', 'dataSrcset', 'dataLazySrcset'];
 
 /** Whether a text is the address of a picture alone. */
-const isPicture = (text: string) =>
+export const isPicture = (text: string) =>
   /.\.(?:jpe?g|png|gif|webp|avif|svg)(?:\?|$)/i.test(text) && !/[\s{}<>"']/.test(text);
 
 /** What is no address of a file. */

@@ -145,7 +145,9 @@ function wordItem(paragraph: Element): FlatItem {
 /** Makes lists of the paragraphs that Word writes for their items, also within its `div` for each section. */
 export function listWordItems(parent: Root | Element): void {
   for (const child of parent.children) if (child.type === 'element') listWordItems(child);
-  if (!parent.children.some(isWordItem)) return;
+  // An item that holds one is its item.
+  const isItem = parent.type === 'element' && parent.tagName === 'li';
+  if (isItem || !parent.children.some(isWordItem)) return;
   const children: ElementContent[] = [];
   let items: FlatItem[] = [];
   for (const node of [...parent.children, undefined]) {

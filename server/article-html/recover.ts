@@ -89,12 +89,15 @@ function form(element: Element, { note }: BodyContext): ElementContent[] | undef
   return [];
 }
 
-/** Puts the formatting of a span into it: the span keeps its language. */
-function formatted(span: Element): undefined {
+/** Writes the formatting of a span as elements, in the span where that has a language, a direction or an id. */
+function formatted(span: Element): ElementContent[] | undefined {
   const style = attribute(span, 'style');
-  if (style === '' || isEmpty(span)) return;
+  if (style === '' || isEmpty(span)) return undefined;
+  const written = span.children;
   for (const [pattern, tagName] of STYLES)
     if (pattern.test(style)) span.children = [h(tagName, {}, span.children)];
+  const isKept = ['id', 'lang', 'dir'].some((name) => span.properties[name] !== undefined);
+  return isKept || span.children === written ? undefined : span.children;
 }
 
 /** The words of an inline drawing: its name and its labels. An icon, which has none, is left to the sanitiser. */

@@ -326,6 +326,10 @@ describe('other subjects', () => {
     expect(await author({ ...named, author_url: 'javascript:alert(1)' })).not.toHaveProperty('url');
   });
 
+  it('a tag without posts has empty lists', async () => {
+    expect(await contentOf({ posts: {} }).content.tag('a')).toMatchObject({ news: [], learningCenter: [] });
+  });
+
   it('posts of an author come with their totals, and the author as they name them', async () => {
     const post = { ...barePost, post_author: 'Ann', author_url: 'https://ann.example/' };
     const postData = [null, barePost, post];

@@ -5,12 +5,12 @@ const MAX_LENGTH = 1_000;
 
 /** What themes append to an excerpt: an ellipsis in brackets, and the text of a link to the article. */
 const CONTINUES =
-  /\s*(\[\s*(…|\.{3})\s*\]|…|\.{3})\s*(\[?(Continue reading|Read (more|on|the rest)|CONTINUE READING|READ MORE|Weiterlesen|Mehr lesen)\b.*|(continue reading|read more)[^\p{L}\p{N}]*)$/u;
+  /\s*(\[\s*(…|\.{3})\s*\]|…|\.{3})\s*(\[?(Continue reading|Read (more|on|the rest)|CONTINUE READING|READ MORE|(Weiterlesen|Mehr lesen)(?! \p{Ll}))\b(?!,).*|(continue reading|read more)[^\p{L}\p{N}]*)$/u;
 const ENDS_WITH_LINK = /\s*\[?(continue reading|read more)[^\p{L}\p{N}]*$/iu;
 const BRACKETED_ELLIPSIS = /\s*\[\s*(…|\.{3})\s*\]/gu;
 
 /** Shortcodes of WordPress plugins: with attributes, with an underscore in the name, or closing one; the last may be cut. `[sic]` is none. */
-const SHORTCODE = /\[(\w[\w-]*\s[^[\]]*=[^[\]]*|\w*_[\w-]*|\/\w[\w-]*)(\]|$)/gu;
+const SHORTCODE = /\[(\w[\w-]*\s[^[\]]*=[^[\]\s][^[\]]*|\w*_[\w-]*|\/\w[\w-]*)(\]|$)/gu;
 
 /** A character reference that is left after references were decoded: it was encoded twice. */
 const ENCODED_TWICE = /&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});/giu;
