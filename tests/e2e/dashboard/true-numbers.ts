@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { z } from 'zod';
 import { count, percent } from '#client/dashboard/elements/format.ts';
 import { createSampleWindow } from '#client/dashboard/samples/sample-window.ts';
 import { SLOW_SECONDS } from '#shared/alert-rules.ts';
@@ -15,8 +16,6 @@ import type { Incident, UpstreamRequest } from './incident.ts';
 /** How long numbers of the dashboard and of the upstream may take to be of the same moment. */
 const AGREEMENT_MS = 60_000;
 const MINUTE_MS = 60_000;
-/** The oldest sample of the last minute is up to a step older than that; on a busy machine a step is longer than ten seconds. */
-const STEP_MS = 15_000;
 /** The site counts a response before its reader has it, and one of the upstream after that has sent it. */
 const EDGE_MS = 1_000;
 /** Below this count a ratio and a quantile say nothing. */
@@ -417,12 +416,16 @@ async function expectTruePage(page: Page, incident: Incident): Promise<void> {
   const newest = Date.parse(`${new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)}T${time}Z`);
   const lastResponse = Math.max(...timesOf(incident.responses));
   expect(newest - EDGE_MS, 'the page is of after the last response').toBeGreaterThan(lastResponse);
-  const first = Number(at[0]);
+  const times = z.array(z.number()).parse(at);
+  const [first = 0] = times;
   const to = [newest, newest + 1_000] as const;
-  const oldest = [to[0] - MINUTE_MS - STEP_MS, to[1] - MINUTE_MS] as const;
+  /** The page has the last sample that is at least a minute older than its newest, whose second alone it tells. */
+  const oldest = (end: number) => times.findLast((time) => time <= end - MINUTE_MS) ?? first;
+  const [early, late] = [oldest(to[0]), oldest(to[1])];
   const moment: Moment = {
     range: { from: [first, first], to },
-    minute: { from: [Math.max(first, oldest[0]), Math.max(first, oldest[1])], to },
+    // A response around the time of a sample may be before it or after it; before the first one there was none.
+    minute: { from: [early, late === first ? late : late + 1], to },
     notSent: (operation) => (operation === null ? refusals.total : refusals.by(`operation="${operation}"`)),
     isFull: series.length === MAX_SERIES,
   };
