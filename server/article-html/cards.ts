@@ -22,7 +22,7 @@ function card(title: ElementContent, content: ElementContent[] = [], image?: Ele
 
 const paragraphs = (...texts: string[]) => texts.filter(Boolean).map((text) => withText('p', text));
 
-/** The last line of a card: an icon, and what stands after it. */
+/** The last line of a card: an icon and the text after it. */
 function smallLine(text: string, icon?: Element): ElementContent[] {
   const children: ElementContent[] = [...(icon ? [icon] : []), { type: 'text', value: text }];
   return icon || text !== '' ? [h('p', {}, [h('small', {}, children)])] : [];
