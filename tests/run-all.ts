@@ -8,7 +8,6 @@ const needs = ['build', 'test:packages'];
 const STEPS = {
   build: {},
   'test:packages': {},
-  ...(TAKES_ALL && { 'drill:short': { needs, isMostlyWaiting: true } }),
   'test:e2e': { needs },
   'test:integration': { needs },
   'test:engines': { needs },
@@ -26,4 +25,7 @@ const CONCURRENCY = 2;
 // The steps start a hundred processes: most of their start is the compilation of what others have compiled before.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/compile');
 
-if (!(await runSteps(STEPS, CONCURRENCY))) process.exitCode = 1;
+// The drill measures how long responses take: beside other steps it would measure those.
+const hasPassed =
+  (await runSteps(STEPS, CONCURRENCY)) && (!TAKES_ALL || (await runSteps({ 'drill:short': {} }, 1)));
+if (!hasPassed) process.exitCode = 1;

@@ -11,8 +11,6 @@ export interface Step {
   command?: readonly [string, ...string[]];
   /** Names of the steps that must have succeeded before. */
   needs?: readonly string[];
-  /** Whether it runs beside the others, because it waits most of its time. */
-  isMostlyWaiting?: boolean;
 }
 
 /**
@@ -27,8 +25,7 @@ export async function runSteps(steps: Readonly<Record<string, Step>>, concurrenc
   let hasFailed = false;
   while (!hasFailed && (waiting.size > 0 || running.size > 0)) {
     for (const [name, step] of waiting) {
-      const counted = [...running.keys()].filter((other) => !steps[other]?.isMostlyWaiting);
-      if (counted.length >= concurrency && !step.isMostlyWaiting) continue;
+      if (running.size >= concurrency) break;
       if (step.needs?.some((needed) => !succeeded.has(needed))) continue;
       waiting.delete(name);
       running.set(

@@ -1,5 +1,7 @@
 import { COLUMNS, type Column, FAULT_TABLE, type Fault, type FaultName } from './fault-table.ts';
 
+const BROKEN = 'BROKEN';
+
 interface Seen {
   text: string;
   ok: boolean;
@@ -26,8 +28,7 @@ export function createReport(print: (line: string) => void): Report {
   function lineOf(fault: FaultName, column: Column, promise: string): string | null {
     const result = results.get(`${fault} ${column}`);
     if (!result) return null;
-    const mark = result.ok ? 'ok    ' : 'BROKEN';
-    return `${mark}  ${FAULT_TABLE[fault].fault} | ${column} | ${promise}\n          seen: ${result.text}`;
+    return `${result.ok ? 'ok    ' : BROKEN}  ${FAULT_TABLE[fault].fault} | ${column} | ${promise}\n          seen: ${result.text}`;
   }
 
   return {
@@ -50,7 +51,6 @@ export function createReport(print: (line: string) => void): Report {
     },
     finish(partial) {
       const lines: string[] = [];
-      let ok = true;
       for (const fault of Object.keys(FAULT_TABLE) as FaultName[]) {
         for (const column of COLUMNS) {
           const promise = promisesOf(fault)[column];
@@ -60,15 +60,15 @@ export function createReport(print: (line: string) => void): Report {
           if (line) lines.push(line);
           else if (reason) lines.push(`untried ${FAULT_TABLE[fault].fault} | ${column} | ${reason}`);
           else if (!partial) {
-            ok = false;
             lines.push(
-              `BROKEN  ${FAULT_TABLE[fault].fault} | ${column} | ${promise}\n          seen: nothing`,
+              `${BROKEN}  ${FAULT_TABLE[fault].fault} | ${column} | ${promise}\n          seen: nothing`,
             );
           }
-          if (results.get(`${fault} ${column}`)?.ok === false) ok = false;
         }
       }
-      return { text: [...lines, '', ...notes].join('\n'), ok };
+      const broken = lines.filter((line) => line.startsWith(BROKEN));
+      // Again at the end, where whoever reads a long log looks first.
+      return { text: [...lines, '', ...notes, ...broken].join('\n'), ok: broken.length === 0 };
     },
   };
 }
