@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
 import { buildCachedResponseSync, uncompress } from '#server/render/response-cache/encoded-bodies.ts';
 import { systemClock } from '#server/time.ts';
 import { NO_TRACING } from '#server/tracing/tracing.ts';
@@ -27,12 +27,14 @@ let origin: string;
 let refused: Set<string>;
 let completed: CompletedResponse[];
 let looked: string[];
+let logError: Mock<(fields: object, message: string) => void>;
 
 /** An app whose routes respond `routed`. Cached: `/known`, and the API's `/api/known?page=1`. */
 beforeEach(async () => {
   refused = new Set();
   completed = [];
   looked = [];
+  logError = vi.fn();
   const nextId = () => 'id';
   const onResponse = (one: CompletedResponse) => void completed.push(one);
   const guard = createRequestGuard({ headers: () => ({}), nextId, onResponse });
@@ -42,7 +44,8 @@ beforeEach(async () => {
     responses: {
       cached(key) {
         looked.push(key);
-        return key === '/known' || key === '/api/known?page=1' ? CACHED : null;
+        if (key === '/broken') throw new Error('broken');
+        return key === '/known' || key === '/known?thrown' || key === '/api/known?page=1' ? CACHED : null;
       },
     },
     clientIpOf: ({ socket }) => socket.remoteAddress ?? '',
@@ -51,8 +54,12 @@ beforeEach(async () => {
     maxResponseMs: 0,
     views: { beforePage: () => undefined, afterPage: () => undefined },
     sendResponse: createSendResponse(() => ({}), uncompress),
-    onResponse,
+    onResponse(one) {
+      onResponse(one);
+      if (one.target === '/known?thrown') throw new Error('broken');
+    },
     tracing: NO_TRACING,
+    logger: { error: logError },
   });
   app = Fastify({
     serverFactory: frontCache,
@@ -76,6 +83,23 @@ async function raw(bytes: string): Promise<string> {
 }
 
 describe('the front cache', () => {
+  it('responds with a problem to a request that fails in it, and logs it', async () => {
+    const response = await fetch(`${origin}/broken`);
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({
+      status: 500,
+      detail: expect.not.stringContaining('broken'),
+    });
+    expect(logError).toHaveBeenCalledExactlyOnceWith({ err: new Error('broken') }, expect.any(String));
+    expect(await send('/known')).toBe('cached');
+  });
+
+  it('serves the next requests where the work after a response fails, and logs it', async () => {
+    expect(await send('/known?thrown')).toBe('cached');
+    await vi.waitFor(() => expect(logError).toHaveBeenCalledOnce());
+    expect(await send('/known')).toBe('cached');
+  });
+
   it('serves cached pages and API responses, and leaves the rest to Fastify', async () => {
     expect(await send('/known')).toBe('cached');
     expect(await send('/api/known?page=1')).toBe('cached');
@@ -180,7 +204,7 @@ async function respond(body: string | Buffer) {
   const response = await ask();
   const work = vi.fn();
   response.end(body);
-  createAfterResponse(systemClock)(response, work);
+  createAfterResponse(systemClock, vi.fn())(response, work);
   return { response, work };
 }
 

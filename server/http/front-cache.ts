@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { cacheResultOf } from '#server/cache/cache-status.ts';
+import { PROBLEM_CONTENT_TYPE, problemOf } from '#server/problem-details.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Clock } from '#server/time.ts';
@@ -24,6 +25,7 @@ export interface FrontCacheDeps {
   sendResponse: SendResponse;
   onResponse: OnResponse;
   tracing: Pick<Tracing, 'recordCacheHit'>;
+  logger: { error(fields: object, message: string): void };
 }
 
 /** Fastify's `serverFactory`. */
@@ -35,8 +37,9 @@ export type FrontCache = (routed: RequestListener) => Server;
  */
 export function createFrontCache(deps: FrontCacheDeps): FrontCache {
   const { clock, guard, responses, clientIpOf, allows, nextId } = deps;
-  const { maxResponseMs, views, sendResponse, onResponse, tracing } = deps;
-  const afterResponse = createAfterResponse(clock);
+  const { maxResponseMs, views, sendResponse, onResponse, tracing, logger } = deps;
+  const logError = (error: unknown) => logger.error({ err: error }, 'a request failed in the front cache');
+  const afterResponse = createAfterResponse(clock, logError);
 
   function lookUp({ method, url: target = '', headers }: IncomingMessage) {
     if (method !== 'GET' && method !== 'HEAD') return null;
@@ -86,7 +89,21 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
     };
   }
 
-  return (routed) => createHttpServer(guard, listenerBefore(routed), maxResponseMs);
+  /** Fastify catches what its handlers throw; here an exception would end the process. */
+  function protect(listener: RequestListener): RequestListener {
+    return (request, response) => {
+      try {
+        listener(request, response);
+      } catch (error) {
+        logError(error);
+        if (response.headersSent) return void response.destroy();
+        const headers = { 'cache-control': 'no-store', 'content-type': PROBLEM_CONTENT_TYPE };
+        response.writeHead(500, headers).end(JSON.stringify(problemOf(error)));
+      }
+    };
+  }
+
+  return (routed) => createHttpServer(guard, protect(listenerBefore(routed)), maxResponseMs);
 }
 
 /** Work that follows a response. `at`: when it had left or its client was gone, monotonic milliseconds. */
@@ -96,9 +113,9 @@ type AfterResponse = (at: number, isAborted: boolean) => void;
  * Returns a function that runs `work` once a response that has just been ended has left the process, or its client has
  * disconnected before. Nearly all have left by the end of the event loop's turn, and a listener for each would cost an
  * eighth of a cache hit: only those that a slow client holds up get one. One immediate for all responses of a turn, because
- * one for each costs a twentieth.
+ * one for each costs a twentieth. `onError`: gets what `work` throws.
  */
-export function createAfterResponse(clock: Clock) {
+export function createAfterResponse(clock: Clock, onError: (error: unknown) => void) {
   let pending: { response: ServerResponse; at: number; work: AfterResponse }[] = [];
 
   function runPending(): void {
@@ -111,7 +128,14 @@ export function createAfterResponse(clock: Clock) {
     }
   }
 
-  return function afterResponse(response: ServerResponse, work: AfterResponse): void {
+  return function afterResponse(response: ServerResponse, given: AfterResponse): void {
+    function work(at: number, isAborted: boolean): void {
+      try {
+        given(at, isAborted);
+      } catch (error) {
+        onError(error);
+      }
+    }
     if (pending.push({ response, at: clock.monotonic(), work }) === 1) setImmediate(runPending);
   };
 }

@@ -52,7 +52,7 @@ export async function outboxRoutes(
       { body: schemas.RejectedMessages.optional() },
     ),
     async (request, reply) => {
-      const which = parseRequest(schemas.RejectedMessages, request.body ?? {});
+      const which = parseRequest(schemas.RejectedMessages, request.body === undefined ? {} : request.body);
       const retried = await outbox.retry(which);
       changeLog.record(request, {
         what: 'rejected outbox messages',

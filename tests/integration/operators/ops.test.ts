@@ -707,6 +707,7 @@ describe('the outbox', () => {
       await expect.poll(listed).toMatchObject([{ kind: 'opt-out', state: 'rejected' }]);
       for (const body of [{ kind: 'letter' }, { kinds: [] }, []])
         await ops().post('/outbox/retry').send(body).expect(400);
+      await ops().post('/outbox/retry').type('json').send('null').expect(400);
       await ops().post('/outbox/retry').expect(202, { retried: 1 });
       await expect.poll(listed).toEqual([]);
     });
