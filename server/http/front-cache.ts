@@ -118,24 +118,25 @@ type AfterResponse = (at: number, isAborted: boolean) => void;
 export function createAfterResponse(clock: Clock, onError: (error: unknown) => void) {
   let pending: { response: ServerResponse; at: number; work: AfterResponse }[] = [];
 
+  function run(work: AfterResponse, at: number, isAborted: boolean): void {
+    try {
+      work(at, isAborted);
+    } catch (error) {
+      onError(error);
+    }
+  }
+
   function runPending(): void {
     const all = pending;
     pending = [];
     for (const { response, at, work } of all) {
-      if (response.writableFinished) work(at, false);
-      else if (response.closed) work(at, true);
-      else response.once('close', () => work(clock.monotonic(), !response.writableFinished));
+      if (response.writableFinished) run(work, at, false);
+      else if (response.closed) run(work, at, true);
+      else response.once('close', () => run(work, clock.monotonic(), !response.writableFinished));
     }
   }
 
-  return function afterResponse(response: ServerResponse, given: AfterResponse): void {
-    function work(at: number, isAborted: boolean): void {
-      try {
-        given(at, isAborted);
-      } catch (error) {
-        onError(error);
-      }
-    }
+  return function afterResponse(response: ServerResponse, work: AfterResponse): void {
     if (pending.push({ response, at: clock.monotonic(), work }) === 1) setImmediate(runPending);
   };
 }
