@@ -38,22 +38,22 @@ async function end(key: string): Promise<void> {
 }
 
 describe('a client', () => {
-  it('has two jobs that run and eight that wait; the next is refused', async () => {
+  it('has two jobs that run and forty that wait; the next is refused', async () => {
     const { ask } = create();
-    const asked = Array.from({ length: 11 }, (_, n) => ask('a', `a${n}`));
-    await expect(asked[10]).rejects.toBeInstanceOf(Overloaded);
+    const asked = Array.from({ length: 43 }, (_, n) => ask('a', `a${n}`));
+    await expect(asked[42]).rejects.toBeInstanceOf(Overloaded);
     expect(begun).toEqual(['a0', 'a1']);
     await end('a0');
     expect(begun).toEqual(['a0', 'a1', 'a2']);
     await expect(asked[0]).resolves.toBe('result of a0');
-    const later = ask('a', 'a11');
-    for (let n = 1; n < 12; n++) await end(`a${n}`);
-    await expect(later).resolves.toBe('result of a11');
+    const later = ask('a', 'a43');
+    for (let n = 1; n < 44; n++) await end(`a${n}`);
+    await expect(later).resolves.toBe('result of a43');
   });
 
   it('does not wait for the jobs of another', async () => {
     const { ask } = create();
-    for (let n = 0; n < 11; n++) void ask('a', `a${n}`);
+    for (let n = 0; n < 43; n++) void ask('a', `a${n}`);
     void ask('b', 'b0');
     expect(begun).toEqual(['a0', 'a1', 'b0']);
   });
@@ -112,8 +112,8 @@ describe('a job', () => {
 it('many clients together fill the queue, until a job ends', async () => {
   const { ask } = create();
   for (let client = 0; client < 4; client++)
-    for (let n = 0; n < 10; n++) void ask(`${client}`, `${client}-${n}`);
-  for (let n = 0; n < 68; n++) void ask(`${4 + (n >> 3)}`, `other ${n}`);
+    for (let n = 0; n < 42; n++) void ask(`${client}`, `${client}-${n}`);
+  for (let n = 0; n < 240; n++) void ask(`${4 + Math.floor(n / 40)}`, `other ${n}`);
   expect(begun).toHaveLength(8);
   await expect(ask('late', 'late')).rejects.toBeInstanceOf(Overloaded);
   await end('0-0');

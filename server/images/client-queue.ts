@@ -4,10 +4,11 @@ import { after } from '#server/time.ts';
 /** Jobs that run at once: each holds an original of at most `MAX_ORIGINAL_BYTES`. */
 const MAX_RUNNING = 8;
 /** Jobs that wait, some tens of milliseconds each. */
-const MAX_WAITING = 100;
+const MAX_WAITING = 400;
 /** Those of one client. */
 const MAX_RUNNING_PER_CLIENT = 2;
-const MAX_WAITING_PER_CLIENT = 8;
+/** More than a page asks for at once where a proxy speaks HTTP/2: the home page 23, before its reader scrolls. */
+const MAX_WAITING_PER_CLIENT = 40;
 
 interface Job<T> {
   work: () => Promise<T>;
@@ -17,7 +18,7 @@ interface Job<T> {
 }
 
 /**
- * Creates a queue of jobs in which each client has a share: two of its jobs run, eight wait, and the next is `Overloaded`.
+ * Creates a queue of jobs in which each client has a share: two of its jobs run, forty wait, and the next is `Overloaded`.
  * Requests for one key share a job (single-flight). It runs on the share of any of their clients, first come, first
  * served, and is dropped when all of them have left before it runs. `maxWaitMs`: how long a request waits for its job.
  */

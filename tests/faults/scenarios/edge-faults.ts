@@ -92,7 +92,7 @@ async function imageHostFails(
     const stored = '/media/stored.png?width=320';
     await site.get(stored);
     host.serve('/stored.png', fail);
-    // As many as one client may have at a time: two that run, eight that wait.
+    // Fewer than one client may have at a time, of which two run.
     const failing = Array.from({ length: 10 }, (_, index) => `/failing-${index}.png`);
     for (const path of failing) host.serve(path, fail);
     const pictures = Promise.all(failing.map((path) => site.get(`/media${path}?width=320`)));

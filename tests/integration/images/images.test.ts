@@ -395,9 +395,8 @@ describe('an image host that fails', () => {
     );
     // A page of its own words: the upstream of a busy machine may be too slow for this site.
     expect((await request(shortTimeoutSite.origin).get('/about')).status).toBe(200);
-    // This client's share is ten of them.
-    const statuses = (await Promise.all(pictures)).sort();
-    expect(statuses).toEqual([...Array(10).fill(502), ...Array(20).fill(503)]);
+    // Two at a time, each until its deadline: the last of them may have waited too long.
+    for (const status of await Promise.all(pictures)) expect([502, 503]).toContain(status);
   });
 
   it('for some paths is asked for others', async () => {
@@ -485,7 +484,7 @@ describe('capacity', () => {
       const bytes = await makePicture(30, 20);
       const { promise: released, resolve } = Promise.withResolvers<void>();
       release = resolve;
-      for (let n = 0; n < 12; n++)
+      for (let n = 0; n < 44; n++)
         host.serve(
           `/many-${n}.png`,
           (incoming, response) => void released.then(() => sendPicture(bytes)(incoming, response)),
@@ -493,11 +492,11 @@ describe('capacity', () => {
       host.serve('/quick.png', sendPicture(bytes));
     });
 
-    it('is two loads and eight that wait; the next is 503, and nobody else notices', async () => {
+    it('is two loads and forty that wait; the next is 503, and nobody else notices', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'site-images-'));
       const slowSite = await startSite({ DATA_DIR: folder });
       try {
-        const responses = Array.from({ length: 12 }, (_, n) =>
+        const responses = Array.from({ length: 44 }, (_, n) =>
           get(`/media/many-${n}.png?width=160`, ONE, slowSite).then((response) => response),
         );
         const { status, headers } = await Promise.any(responses);
@@ -506,7 +505,7 @@ describe('capacity', () => {
         expect(host.requests.filter(({ path }) => path.includes('/many-'))).toHaveLength(2);
         release();
         const statuses = (await Promise.all(responses)).map((response) => response.status).sort();
-        expect(statuses).toEqual([...Array(10).fill(200), 503, 503]);
+        expect(statuses).toEqual([...Array(42).fill(200), 503, 503]);
         const { text } = await request(slowSite.ops).get('/metrics');
         expect(text).toContain('image_transforms_total{format="avif",result="rejected"} 2');
       } finally {
@@ -522,15 +521,15 @@ describe('capacity', () => {
       try {
         const ask = (n: number, signal: AbortSignal | null) =>
           fetch(`${slowSite.origin}/media/many-${n}.png?width=160`, { headers: ONE, signal });
-        const before = Array.from({ length: 10 }, (_, n) => ask(n, left.signal).catch(() => null));
+        const before = Array.from({ length: 42 }, (_, n) => ask(n, left.signal).catch(() => null));
         await eventually(
-          async () => (await ask(11, AbortSignal.timeout(200)).catch(() => null))?.status,
+          async () => (await ask(43, AbortSignal.timeout(200)).catch(() => null))?.status,
           503,
         );
         left.abort();
         await Promise.all(before);
         release();
-        await eventually(async () => (await ask(11, null)).status, 200);
+        await eventually(async () => (await ask(43, null)).status, 200);
         // Two had begun. What waited was never fetched.
         expect(host.requests.filter(({ path }) => path.includes('/many-'))).toHaveLength(3);
       } finally {
