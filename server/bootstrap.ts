@@ -304,6 +304,7 @@ export async function bootstrap({
     async stop(graceMs: number): Promise<void> {
       readiness.stop();
       site.close();
+      responses.stop();
       // What readers sent and what is cached first: what comes after them may hang, on a disk or a network that is gone.
       await runShutdownSteps(
         [

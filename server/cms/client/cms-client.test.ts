@@ -280,6 +280,15 @@ describe('a read', () => {
     await Promise.all(kinds);
   });
 
+  it('is cut when the client closes, of which nothing is logged', async () => {
+    const { getMany, client, requests, logged } = await upstream(() => {}, { timeoutMs: 60_000 });
+    const cut = Array.from({ length: 3 }, () => getMany());
+    await expect.poll(() => requests.length).toBe(3);
+    await client.close();
+    await Promise.all(cut);
+    expect(logged).toEqual([]);
+  });
+
   it('is rejected at once while the circuit breaker is open, without a request', async () => {
     const clock = fakeClock();
     const { get, getMany, client, requests } = await upstream(json({}, 502), { clock });

@@ -118,6 +118,10 @@ export function createCmsClient(options: CmsClientOptions) {
   const { origin, hostname, pathname } = new URL(options.origin);
   const basePath = pathname.replace(/\/+$/, '');
   const ownHeaders = authorization === null ? HEADERS : { ...HEADERS, authorization };
+  let isClosed = false;
+  const warn: CmsClientOptions['logger']['warn'] = (fields, message) => {
+    if (!isClosed) logger.warn(fields, message);
+  };
   const dispatcher = createAgent(
     {
       connect: { timeout: connectTimeoutMs(timeoutMs) },
@@ -145,7 +149,7 @@ export function createCmsClient(options: CmsClientOptions) {
       probeWaitMs: PROBE_WAIT_MS,
       clock,
       isFailure: isUpstreamFailure,
-      onChange: (state) => logger.warn({ breaker: state, of }, 'upstream circuit breaker changed'),
+      onChange: (state) => warn({ breaker: state, of }, 'upstream circuit breaker changed'),
     });
   }
 
@@ -209,7 +213,7 @@ export function createCmsClient(options: CmsClientOptions) {
     onCall?.({ call, outcome: kind, ms, status, reason });
     // The change of the breaker was logged, and that one thing does not exist is correct.
     const isExpected = kind === 'breaker-open' || (kind === 'not-found' && CALLS_OF_ONE_THING.has(call));
-    if (!isExpected) logger.warn({ call, kind, status, ms: Math.round(ms) }, error.message);
+    if (!isExpected) warn({ call, kind, status, ms: Math.round(ms) }, error.message);
     return error;
   }
 
@@ -308,7 +312,11 @@ export function createCmsClient(options: CmsClientOptions) {
     post,
     /** State of the circuit breaker of reads, searches and optional calls excepted. */
     breakerState: reads.state,
-    close: () => dispatcher.destroy(),
+    /** Cuts what is in flight, of which nothing is logged. */
+    close(): Promise<void> {
+      isClosed = true;
+      return dispatcher.destroy();
+    },
   };
 }
 

@@ -332,6 +332,35 @@ describe('the response cache', () => {
     expect(logged).toHaveLength(1);
   });
 
+  it('builds nothing behind readers once the process is ending, and says nothing of what that cuts', async () => {
+    const logged: string[] = [];
+    const logger = { warn: (_: object, message: string) => logged.push(message) };
+    responses = createResponseCache<null>({ content, maxBytes: 1e6, clock, logger });
+    const late = { '/cut': Promise.withResolvers<string>(), '/waiting': Promise.withResolvers<string>() };
+    const cut = Promise.withResolvers<never>();
+    const rebuilt: string[] = [];
+    const partial = (path: keyof typeof late) => {
+      let isBuilt = false;
+      return async (tracker: DependencyTracker): Promise<Built<null>> => {
+        if (isBuilt) rebuilt.push(path);
+        if (isBuilt) return cut.promise;
+        isBuilt = true;
+        tracker.markIncomplete(late[path].promise);
+        return build(tracker);
+      };
+    };
+    await get('/cut', partial('/cut'));
+    await get('/waiting', partial('/waiting'));
+    late['/cut'].resolve('here');
+    await settle();
+    responses.stop();
+    late['/waiting'].resolve('here');
+    cut.reject(new Error('the render thread is closed'));
+    await settle();
+    expect(rebuilt).toEqual(['/cut']);
+    expect(logged).toEqual([]);
+  });
+
   it('caches the not-found page', async () => {
     const notFound = async (tracker: DependencyTracker): Promise<Built<null>> => {
       await build(tracker);

@@ -158,6 +158,7 @@ export function createResponseCache<Extra>({
   });
   const identityBodies = createIdentityBodies(maxIdentityBytes);
   const builds = new Map<string, RunningBuild<Extra>>();
+  let isStopped = false;
   const hitCounter = createHitCounter(content);
   /** Changes of values, policies and mode, and purges. Each has each response checked once: they are rare. */
   let changes = 0;
@@ -307,10 +308,10 @@ export function createResponseCache<Extra>({
 
   /** Builds a cached response again, which is served meanwhile, unless it was replaced. */
   function rebuild(key: string, entry: Entry<Extra>, build: Build<Extra>): void {
-    if (entries.peek(key) !== entry || builds.has(key) || isOverloaded()) return;
-    startBuild(key, build, false).result.catch((err: unknown) =>
-      logger.warn({ err }, 'an incomplete page could not be built again'),
-    );
+    if (isStopped || entries.peek(key) !== entry || builds.has(key) || isOverloaded()) return;
+    startBuild(key, build, false).result.catch((err: unknown) => {
+      if (!isStopped) logger.warn({ err }, 'an incomplete page could not be built again');
+    });
   }
 
   /** `isAskedFor`: false for a build that no reader waits for. */
@@ -376,6 +377,10 @@ export function createResponseCache<Extra>({
       entries.clear();
       uncached.clear();
       await Promise.allSettled(ofBefore);
+    },
+    /** Builds nothing more that no request asks for, and says nothing of such a build that is cut: the process is ending. */
+    stop(): void {
+      isStopped = true;
     },
     /** Drops a cached response. False where there is none. */
     drop: (key: string): boolean => entries.delete(key),
