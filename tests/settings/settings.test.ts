@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { type DemoCms, startDemoCmsProcess } from '../faults/processes/demo-cms-process.ts';
-import { type ServerProcess, startServer, terminate } from '../faults/processes/server-process.ts';
+import { killHard, type ServerProcess, startServer, terminate } from '../faults/processes/server-process.ts';
 import { type FakeWordpress, startFakeWordpress } from '../fixtures/recorded-wordpress.ts';
 import { oneInThree } from '../matrix.ts';
 import { type RedisServer, startRedis } from '../redis/redis-server.ts';
@@ -268,17 +268,15 @@ describe('a server', () => {
           ...environmentOf(row, { ...services, dir: own }),
         },
       });
-      try {
-        await expectPages(server, row);
-        await expectArticle(server, articleOf(row));
-        await expectData(server, articleOf(row));
-        await expectForms(server, `reader-${index}@example.com`, articleOf(row));
-        await expectOperators(server, row);
-      } finally {
-        const { code } = await terminate(server);
-        expect(linesToLookAt(server.log)).toEqual([]);
-        expect(code).toBe(0);
-      }
+      onTestFinished(() => killHard(server));
+      await expectPages(server, row);
+      await expectArticle(server, articleOf(row));
+      await expectData(server, articleOf(row));
+      await expectForms(server, `reader-${index}@example.com`, articleOf(row));
+      await expectOperators(server, row);
+      const { code } = await terminate(server);
+      expect(linesToLookAt(server.log)).toEqual([]);
+      expect(code).toBe(0);
     },
   );
 });

@@ -16,5 +16,31 @@ it('a step that has failed does not wait for the processes that it has left behi
     after: { command: ['true'], needs: ['bad'] },
   } as const;
   expect(await runSteps(steps, 2)).toBe(false);
-  expect(printed.map((line) => line.replace(/ \(.*/, '')).sort()).toEqual(['FAILED bad', 'ok     good']);
+  expect(printed.map((line) => line.replace(/ \(.*/, '')).sort()).toEqual([
+    'FAILED bad',
+    'FAILED bad',
+    'ok     good',
+  ]);
+});
+
+it('what failed is named once more after the last step, without its colours', async () => {
+  const output = [
+    ' \u001b[31m FAIL \u001b[39m a.test.ts > a sum > is right',
+    'AssertionError: expected 3 to be 4',
+    '- 4',
+    ' ❯ a.test.ts:7:21',
+    '  1) b.e2e.ts:3:1 › a page › is there',
+  ];
+  const steps = {
+    bad: { command: ['bash', '-c', `printf '%s\\n' "$@"; exit 1`, 'bash', ...output] },
+    good: { command: ['true'] },
+  } as const;
+  expect(await runSteps(steps, 2)).toBe(false);
+  expect(printed.at(-1)?.split('\n')).toEqual([
+    'FAILED bad',
+    '  FAIL  a.test.ts > a sum > is right',
+    'AssertionError: expected 3 to be 4',
+    ' ❯ a.test.ts:7:21',
+    '  1) b.e2e.ts:3:1 › a page › is there',
+  ]);
 });
