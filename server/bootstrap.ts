@@ -44,6 +44,8 @@ export interface BootstrapOptions {
   development: boolean;
   /** Replaces the load monitor in tests. */
   isOverloaded?: (() => boolean) | undefined;
+  /** How long optional sections are waited for (ms), where not the usual time. */
+  optionalWaitMs?: number | undefined;
   clock?: Clock;
   /** From 0 to 1: jitter of the TTLs. */
   random?: () => number;
@@ -74,6 +76,7 @@ export async function bootstrap({
   root,
   development,
   isOverloaded: isOverloadedInTests,
+  optionalWaitMs,
   clock = systemClock,
   random = Math.random,
   createRenderer = createRenderQueue,
@@ -168,6 +171,7 @@ export async function bootstrap({
         queries,
         cache,
         deadlineMs: config.upstreamTimeoutMs,
+        optionalWaitMs,
         sections: site.settings().sections,
         ownPage: (name) => ownPage(site, name),
         onMissed: (section, err) => logger.warn({ section, err }, 'optional section left out'),

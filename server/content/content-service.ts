@@ -37,6 +37,8 @@ export interface ContentServiceDeps {
   cache: Pick<ContentCache, 'read' | 'isSlow'>;
   /** Optional sections never delay a response by more than this, in milliseconds. */
   deadlineMs: number;
+  /** They are waited for this long (ms) after the primary resource. Default: a second. */
+  optionalWaitMs?: number | undefined;
   /** The table of sections: that of the site folder, or `defaultSite.sections` itself. */
   sections: readonly Section[];
   /** Returns a page in Markdown; undefined for an unknown name. Absent where pages are only looked at for what they read. */
@@ -51,11 +53,19 @@ export interface ContentServiceDeps {
  * empty.
  */
 export function createContentService(
-  { queries, cache, deadlineMs, sections, ownPage, onMissed }: ContentServiceDeps,
+  {
+    queries,
+    cache,
+    deadlineMs,
+    optionalWaitMs = OPTIONAL_WAIT_MS,
+    sections,
+    ownPage,
+    onMissed,
+  }: ContentServiceDeps,
   tracker: DependencyTracker,
 ): SiteApi {
   const read = <T>(query: CacheQuery<T>): Promise<T> => cache.read(query, tracker);
-  const deadline = createDeadline(deadlineMs);
+  const deadline = createDeadline(deadlineMs, optionalWaitMs);
 
   /** `loading`: of the query. */
   async function optionalSection<T, Fallback>(
@@ -69,7 +79,7 @@ export function createContentService(
       onMissed(section, reason);
     };
     // One that is known to be slow has been waited for by an earlier reader: here it counts only if it is cached.
-    const isKnownToBeSlow = cache.isSlow(query.key, OPTIONAL_WAIT_MS);
+    const isKnownToBeSlow = cache.isSlow(query.key, optionalWaitMs);
     const value = await (isKnownToBeSlow ? createDeadline(0) : deadline).optional(loading, onLeftOut);
     return value ?? fallback;
   }

@@ -38,6 +38,7 @@ export interface SiteUnderTest {
 const CONTENT = loadContent();
 /** Long: a share of it is the time in which a busy machine has to send the last traces and purges. */
 const STOP_MS = 20_000;
+const OPTIONAL_WAIT_MS = 15_000;
 /** How long a response may take. */
 const RESPONSE_MS = 120_000;
 const DAY = 86_400_000;
@@ -69,6 +70,8 @@ export interface SiteParts {
   logger?: Logger;
   /** Default: never. A test must not depend on how busy its machine is. */
   isOverloaded?: () => boolean;
+  /** How long optional sections are waited for (ms). Default: so long that a stalled machine leaves none out. */
+  optionalWaitMs?: number;
   /** Whether Vite serves the client from its sources. */
   development?: boolean;
   /** Whether it renders on a thread of its own, whose priority is lowered as in production. */
@@ -96,6 +99,7 @@ export async function startSiteUnderTest(
     random,
     logger,
     isOverloaded = () => false,
+    optionalWaitMs = OPTIONAL_WAIT_MS,
     development = false,
     hasRenderThread = false,
     pictures = getPlainPicture,
@@ -131,6 +135,7 @@ export async function startSiteUnderTest(
     root,
     development,
     isOverloaded,
+    optionalWaitMs,
     createRenderer: hasRenderThread ? undefined : renderOnThisThread,
     ...(clock && { clock }),
     ...(random && { random }),

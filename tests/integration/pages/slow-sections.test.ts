@@ -15,7 +15,7 @@ const ADS = '/api/advertisement/get_active';
 const hasAds = (text: string) => text.includes('data-slot=');
 
 beforeAll(async () => {
-  site = await startSiteUnderTest({}, { clock, random: () => 0.5 });
+  site = await startSiteUnderTest({}, { clock, random: () => 0.5, optionalWaitMs: 1_000 });
 });
 afterAll(() => site.close());
 beforeEach(() => site.reset());
