@@ -56,6 +56,14 @@ describe('an optional section is waited for', () => {
     expect(await waited(hanging)).toBe(3_000);
   });
 
+  it('a little longer where the process was busy: what has arrived meanwhile is taken', async () => {
+    vi.useRealTimers();
+    const arrived = new Promise<string>((resolve) => setImmediate(resolve, 'here'));
+    const value = createDeadline(3_000, 20).optional(arrived, () => undefined);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 40);
+    expect(await value).toBe('here');
+  });
+
   it('not at all after that, though a value that is there is taken', async () => {
     const deadline = createDeadline(0);
     expect(await waited(deadline)).toBe(0);

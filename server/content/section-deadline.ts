@@ -39,7 +39,8 @@ export function createDeadline(maxMs: number, waitMs = OPTIONAL_WAIT_MS) {
       const { promise: late, reject } = Promise.withResolvers<never>();
       const setTimer = () => {
         clearTimeout(timer);
-        timer = after(remainingMs(), () => reject(new Error('no value in time')));
+        // Not at once: after the process was busy, what has arrived meanwhile is read after the timers that are over.
+        timer = after(remainingMs(), () => setImmediate(reject, new Error('no value in time')));
       };
       waiting.add(setTimer);
       setTimer();
