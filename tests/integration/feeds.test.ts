@@ -196,9 +196,9 @@ describe('sitemaps', () => {
       '/news-sitemap.xml',
     ];
     // Each call is in time, two in sequence are not. Long, beside what a busy machine takes for everything else.
-    const latencyMs = 5_000;
+    const latencyMs = 10_000;
     const own = await Promise.all(
-      paths.map(() => startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: String(latencyMs + 1_000) })),
+      paths.map(() => startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: String(1.5 * latencyMs) })),
     );
     try {
       for (const one of own) await one.faults([{ path: '/api/*', kind: 'latency', ms: latencyMs }]);

@@ -69,7 +69,13 @@ it('a form post that waits for the upstream gets its response also where SHUTDOW
   await once(upstream.listen(port, '127.0.0.1'), 'listening');
   const origin = `http://127.0.0.1:${port}`;
   const own = await startServer({
-    env: { DATA_DIR: join(dir, 'form'), SHUTDOWN_GRACE_MS: '1500', API_HOST: origin, IMAGE_HOST: origin },
+    env: {
+      DATA_DIR: join(dir, 'form'),
+      UPSTREAM_TIMEOUT_MS: '60000',
+      SHUTDOWN_GRACE_MS: '15000',
+      API_HOST: origin,
+      IMAGE_HOST: origin,
+    },
   });
   const response = fetch(`${own.origin}/api/subscriptions`, {
     method: 'POST',
