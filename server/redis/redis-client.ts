@@ -24,10 +24,17 @@ export interface RedisClientOptions {
   url: string;
   logger: { warn(details: object, message: string): void };
   clock: Clock;
+  /** Deadline (ms) of every command but those that block, where it is not the usual one. */
+  commandTimeoutMs?: number | undefined;
 }
 
 /** Connects, and reconnects, in the background. Loads ioredis only here: most sites need none. */
-export async function connectRedis({ url, logger, clock }: RedisClientOptions) {
+export async function connectRedis({
+  url,
+  logger,
+  clock,
+  commandTimeoutMs = COMMAND_TIMEOUT_MS,
+}: RedisClientOptions) {
   const { Redis } = await import('ioredis');
   const connections: Redis[] = [];
   let pausedUntil = Number.NEGATIVE_INFINITY;
@@ -44,7 +51,7 @@ export async function connectRedis({ url, logger, clock }: RedisClientOptions) {
         // Nothing handles that command's timeout in ioredis: the process would end. Who subscribes does it on each connect.
         autoResubscribe: false,
         maxRetriesPerRequest: blocks ? null : 0,
-        ...(!blocks && { commandTimeout: COMMAND_TIMEOUT_MS }),
+        ...(!blocks && { commandTimeout: commandTimeoutMs }),
         connectTimeout: CONNECT_TIMEOUT_MS,
         retryStrategy: (attempts) => Math.min(MAX_RETRY_DELAY_MS, 50 * 2 ** Math.min(attempts, 10)),
         // A primary that became a replica: its address may lead to the new one.
@@ -86,7 +93,7 @@ export async function connectRedis({ url, logger, clock }: RedisClientOptions) {
   async function attempt<T>(
     command: (redis: Redis) => Promise<T>,
     fallback: T,
-    timeoutMs = COMMAND_TIMEOUT_MS,
+    timeoutMs = commandTimeoutMs,
   ): Promise<T> {
     if (redis.status !== 'ready') return fallback;
     const timeout = rejectAfter(timeoutMs);

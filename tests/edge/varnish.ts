@@ -16,7 +16,10 @@ export async function startVarnish(port: number, backendPort: number): Promise<S
   const vcl = join(dir, 'default.vcl');
   await writeFile(
     vcl,
-    text.replace('.port = "3000"', `.port = "${backendPort}"`).replace('interval = 2s', 'interval = 200ms'),
+    text
+      .replace('.port = "3000"', `.port = "${backendPort}"`)
+      // Often, so that tests do not wait; and a busy machine is no sick backend.
+      .replace('.interval = 2s; .timeout = 1s', '.interval = 200ms; .timeout = 20s'),
   );
   const options = ['-F', '-j', 'none', '-n', join(dir, 'work'), '-f', vcl, '-a', `127.0.0.1:${port}`];
   const parameters = [

@@ -9,7 +9,7 @@ let second: SiteUnderTest;
 
 beforeEach(async () => {
   redis = await startRedis();
-  const env = { REDIS_URL: redis.url, RATE_LIMIT_READ: '30', RATE_LIMIT_WRITE: '3' };
+  const env = { REDIS_URL: redis.url, RATE_LIMIT_READ: '30', RATE_LIMIT_WRITE: '3', TRUST_PROXY: 'true' };
   first = await startSiteUnderTest(env);
   second = await startSiteUnderTest(env, { demoCms: first.demoCms });
 });
@@ -30,10 +30,10 @@ async function calls(): Promise<number> {
   return counted.reduce((sum, [, count]) => sum + count, 0);
 }
 
-async function subscribe(site: SiteUnderTest): Promise<number> {
+async function subscribe(site: SiteUnderTest, address = '203.0.113.254'): Promise<number> {
   const { status } = await fetch(`${site.origin}/api/subscriptions`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
     body: JSON.stringify({ email: 'no address' }),
   });
   return status;
@@ -65,8 +65,11 @@ it('a purge on one instance purges the other', async () => {
     const explained = await (await fetch(`${site.ops}/cache/explain?url=/events`)).json();
     return JSON.stringify(explained);
   };
-  for (const site of [first, second]) await (await fetch(`${site.origin}/events`)).text();
-  expect(await age(second)).toContain('"state":"fresh"');
+  // What is in force at a start may be read from Redis only after the first page, which is stale then.
+  await eventually(async () => {
+    for (const site of [first, second]) await (await fetch(`${site.origin}/events`)).text();
+    expect(await age(second)).toContain('"state":"fresh"');
+  });
   await fetch(`${first.ops}/cache/purge`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -89,9 +92,14 @@ it('a policy that an operator changes on one instance applies on the other', asy
 });
 
 it('a client’s form posts are counted together', async () => {
-  expect([await subscribe(first), await subscribe(second), await subscribe(first)]).toEqual([400, 400, 400]);
-  expect(await subscribe(second)).toBe(429);
-  expect(await subscribe(first)).toBe(429);
+  let clients = 0;
+  // Again for another client where the machine was too busy for the deadline of a command: then each counts for itself.
+  await eventually(async () => {
+    const address = `203.0.113.${++clients}`;
+    const statuses: number[] = [];
+    for (const site of [first, second, first, second, first]) statuses.push(await subscribe(site, address));
+    expect(statuses).toEqual([400, 400, 400, 429, 429]);
+  });
 });
 
 it('a client’s reads are counted by each instance', async () => {

@@ -31,6 +31,8 @@ export interface InstanceOptions {
   wallAheadMs?: number;
   /** What it has kept on its disk. */
   policies?: PolicyChanges;
+  /** Deadline of commands (ms). Long, except in tests of a silent Redis. */
+  commandTimeoutMs?: number | undefined;
   /** Whether the replies to the channel's commands are lost, as by a deadline. */
   losesReplies?: () => boolean;
 }
@@ -45,13 +47,14 @@ export async function startInstance({
   replies,
   wallAheadMs = 0,
   policies = {},
+  commandTimeoutMs = 30_000,
   losesReplies = () => false,
 }: InstanceOptions) {
   const clock = clockAhead();
   clock.wallAheadMs = wallAheadMs;
   const warnings: object[] = [];
   const logger = { warn: (details: object) => void warnings.push(details) };
-  const client = await connectRedis({ url, clock, logger });
+  const client = await connectRedis({ url, clock, logger, commandTimeoutMs });
   const channel = createChannel({
     client: {
       connect: client.connect,

@@ -55,11 +55,15 @@ describe('several instances', () => {
 
   it('are listed by each of them, with what they run and the policies they have', async () => {
     await ops(1).patch('/cache/policies/topic').send({ ttl: 77 }).expect(200);
-    const { redis: state, instances } = await all();
-    expect(state).toBe('up');
-    expect(instances[0]).toMatchObject({ isOwn: true, state: 'ready' });
-    // Sampled for this response, not at the last interval.
-    expect(instances[0].secondsAgo).toBeLessThan(5);
+    const instances = await eventually(async () => {
+      const { redis: state, instances } = await all();
+      expect(state).toBe('up');
+      expect(instances).toHaveLength(3);
+      expect(instances[0]).toMatchObject({ isOwn: true, state: 'ready' });
+      // Sampled for this response, not at the last interval.
+      expect(instances[0].secondsAgo).toBeLessThan(5);
+      return instances;
+    });
     await eventually(async () => expect((await all()).instances[0].policies).toEqual({ topic: { ttl: 77 } }));
     await eventually(async () => expect((await all()).instances[2].policies).toEqual({ topic: { ttl: 77 } }));
     expect(instances[1].version).toBe(instances[0].version);
@@ -111,7 +115,7 @@ describe('several instances', () => {
 
   it('are one less once one has stopped, and a change reaches the others', async () => {
     await sites.pop()?.close();
-    expect(namesOf(await all())).toEqual(NAMES.slice(0, 2));
+    await eventually(async () => expect(namesOf(await all())).toEqual(NAMES.slice(0, 2)));
     await ops(0).patch('/cache/policies/topic').send({ ttl: 78 }).expect(200);
     await eventually(async () => expect((await ops(1).get('/cache/policies')).body.topic.ttl).toBe(78));
   });

@@ -614,14 +614,16 @@ describe('an invalidation', () => {
     await once(silent, 'listening');
     const address = silent.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    instances.push(await startInstance({ url: `redis://127.0.0.1:${port}`, upstream }));
+    instances.push(
+      await startInstance({ url: `redis://127.0.0.1:${port}`, upstream, commandTimeoutMs: 250 }),
+    );
     await eventually(() => expect(subscriptions.length).toBeGreaterThan(3));
     expect(new Set(subscriptions)).toEqual(new Set([1]));
     silent.close();
   });
 
   it('is heard again within seconds by an instance whose Redis was silent', async () => {
-    const [first, second] = [await start(), await start()];
+    const [first, second] = [await start({ commandTimeoutMs: 250 }), await start()];
     redis.hang();
     await eventually(() => expect(first.channel.lastPurge()).toBeNull());
     first.cache.policies.set('article', { ttl: 7 });
@@ -647,7 +649,7 @@ describe('without Redis', () => {
   });
 
   it('that hangs, one reader waits for the timeout, and the next does not wait', async () => {
-    const instance = await start({ timeoutMs: 200 });
+    const instance = await start({ timeoutMs: 200, commandTimeoutMs: 250 });
     redis.hang();
     const turnsOf = async (name: string) => {
       let turns = 0;
@@ -736,7 +738,7 @@ describe('the list of instances', () => {
   });
 
   it('is null while Redis is away', async () => {
-    const instance = await start();
+    const instance = await start({ commandTimeoutMs: 250 });
     redis.hang();
     expect(await instance.instances.write({ name: 'one' })).toBe(false);
     expect(await instance.instances.list()).toBeNull();

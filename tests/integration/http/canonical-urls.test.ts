@@ -81,7 +81,7 @@ beforeAll(async () => {
     expect(status, target).toBe(target === '/404' ? 404 : 200);
   }
   for (const target of known) await send(target);
-}, 120_000);
+});
 
 afterAll(() => site.close());
 

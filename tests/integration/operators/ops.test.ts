@@ -516,7 +516,7 @@ describe('a bypassed cache', () => {
     await warm(article);
     await ops().patch('/cache/mode').send({ mode: 'bypass', forSeconds: 40 }).expect(200);
     // Long enough for all of them to come meanwhile.
-    await site.faults([{ path: '/api/post/postdetails/*', kind: 'latency', ms: 2_000 }]);
+    await site.faults([{ path: '/api/post/postdetails/*', kind: 'latency', ms: 10_000 }]);
     await Promise.all(Array.from({ length: 20 }, () => page(article).expect(200)));
     expect(await callsTo(details)).toBe(1);
     pass(41);

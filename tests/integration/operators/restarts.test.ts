@@ -127,12 +127,13 @@ describe('a restart', () => {
   it('has what was cached: a page of before needs no call of the upstream', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'warm-'));
     try {
-      const before = await startSiteUnderTest({ DATA_DIR: dir });
+      const env = { DATA_DIR: dir, CACHE_HOME_TTL: '3600', CACHE_LATEST_TTL: '3600' };
+      const before = await startSiteUnderTest(env);
       const [post] = Latest.parse(await (await fetch(`${before.demoCms}/api/post/latest`)).json());
       const article = `/${post?.cat_slug}/${post?.post_name}`;
       for (const path of ['/events', '/', article]) await request(before.origin).get(path).expect(200);
       await before.close();
-      const after = await startSiteUnderTest({ DATA_DIR: dir });
+      const after = await startSiteUnderTest(env);
       try {
         for (const path of [article, '/', '/events']) await request(after.origin).get(path).expect(200);
         // The views of the process before may arrive meanwhile.

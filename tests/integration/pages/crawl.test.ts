@@ -67,7 +67,7 @@ async function crawl(): Promise<Crawled> {
 let crawled: Crawled;
 beforeAll(async () => {
   crawled = await crawl();
-}, 120_000);
+});
 
 it('every link, place and file of the site is there, and every kind of page is reached from another', async () => {
   const { documents, links, files, fragments } = crawled;
@@ -105,7 +105,7 @@ it('every link, place and file of the site is there, and every kind of page is r
   expect(unlinked, 'a page links to it, or client/layout/site-links.ts').toEqual([]);
   for (const path of WITHOUT_A_LINK) expect(pages.some((page) => page.startsWith(path))).toBe(false);
   expect(pages.length).toBeGreaterThan(200);
-}, 120_000);
+});
 
 /** Pages that no link leads to. */
 const MORE_PAGES = [

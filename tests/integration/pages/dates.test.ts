@@ -73,6 +73,6 @@ it.each(['"0000-00-00 00:00:00"', '"2026-02-30"', '"some time in spring"', '0', 
     const atom = await text('/feed.atom');
     const dates = [...atom.matchAll(/<updated>([^<]+)</g)].map(([, at]) => Date.parse(String(at)));
     expect(dates.length).toBeGreaterThan(1);
-    for (const at of dates) expect(Math.abs(at - Date.now())).toBeLessThan(60_000);
+    for (const at of dates) expect(Math.abs(at - Date.now())).toBeLessThan(600_000);
   },
 );

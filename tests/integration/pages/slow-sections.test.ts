@@ -45,7 +45,7 @@ describe('a section that is slow', () => {
   });
 
   it('comes into the page as soon as it is there, without a reader', async () => {
-    await site.faults([{ path: ADS, kind: 'latency', ms: 2_500 }]);
+    await site.faults([{ path: ADS, kind: 'latency', ms: 12_000 }]);
     expect(hasAds((await timed('/topic/news')).text)).toBe(false);
     await expect
       .poll(async () => hasAds((await timed('/topic/news')).text), { timeout: 60_000, interval: 200 })

@@ -54,7 +54,7 @@ it('after SIGTERM readiness responds 503, and requests are served, for DRAIN_MS;
 
 it('a connection without a request does not use up a short SHUTDOWN_GRACE_MS', async () => {
   // Half of the time is the drain, and the other half what cutting the connection would take.
-  const own = await startServer({ env: { DATA_DIR: dir, DRAIN_MS: '5000', SHUTDOWN_GRACE_MS: '10000' } });
+  const own = await startServer({ env: { DATA_DIR: dir, DRAIN_MS: '15000', SHUTDOWN_GRACE_MS: '30000' } });
   const socket = connect(Number(new URL(own.origin).port), '127.0.0.1').on('error', () => undefined);
   await once(socket, 'connect');
   own.kill('SIGTERM');

@@ -22,6 +22,7 @@ const env = async (more: Record<string, string> = {}) => ({
   OPS_PORT: String(await freePort()),
   LOG_LEVEL: 'info',
   DRAIN_MS: '0',
+  SHUTDOWN_GRACE_MS: '30000',
   ...more,
 });
 

@@ -62,7 +62,7 @@ beforeAll(async () => {
   for (const email of ['ada@example.com', 'ben@example.com'])
     await readers.post('/api/subscriptions').send({ email });
   await request(site.ops).patch('/cache/mode').send({ mode: 'normal' }).expect(200);
-  await vi.waitFor(() => expect(log.text()).toContain('operator change'));
+  await vi.waitFor(() => expect(log.text()).toContain('operator change'), 60_000);
   lines = log
     .text()
     .trim()

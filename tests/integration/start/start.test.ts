@@ -37,6 +37,7 @@ async function startOnce(upstream: Record<string, string> = NO_UPSTREAM): Promis
     OPS_PORT: '0',
     LOG_LEVEL: 'info',
     DRAIN_MS: '0',
+    SHUTDOWN_GRACE_MS: '30000',
     NODE_COMPILE_CACHE: join(dir, 'compile-cache'),
     NODE_DEBUG_NATIVE: 'COMPILE_CACHE',
   });
@@ -96,6 +97,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)('ends with 0 at %s while it starts', asy
     PORT: String(await freePort()),
     OPS_PORT: '0',
     DRAIN_MS: '0',
+    SHUTDOWN_GRACE_MS: '30000',
     REDIS_URL: `redis://127.0.0.1:${typeof address === 'object' ? address?.port : address}`,
   });
   const [socket] = await connected;
@@ -115,6 +117,7 @@ it.runIf(process.platform === 'linux')('serves, and ends with 0, with its log on
       PORT: String(await freePort()),
       OPS_PORT: '0',
       DRAIN_MS: '0',
+      SHUTDOWN_GRACE_MS: '30000',
       LOG_LEVEL: 'info',
     },
     stdio: ['ignore', full.fd, 'inherit'],

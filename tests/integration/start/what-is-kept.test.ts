@@ -52,7 +52,10 @@ beforeAll(async () => {
     request(site.origin).get(`/${body.top[0].category}/${body.top[0].slug}`).set('accept', 'text/html'),
   );
   await from(request(site.origin).post('/api/subscriptions').send({ email: EMAIL })).expect(201);
-  await vi.waitFor(async () => expect((await request(site.ops).get('/outbox')).text).not.toContain(ADDRESS));
+  await vi.waitFor(
+    async () => expect((await request(site.ops).get('/outbox')).text).not.toContain(ADDRESS),
+    60_000,
+  );
   metrics = (await request(site.ops).get('/metrics')).text;
   await site.close();
   await receiver.close();

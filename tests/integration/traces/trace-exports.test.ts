@@ -56,11 +56,12 @@ describe('an OTLP receiver that does not respond', () => {
       tracing.recordCacheHit(HIT);
       if (hits % 100 === 0) await setImmediate();
     }
-    await expect.poll(() => held).toHaveLength(1);
+    await expect.poll(() => held.length).toBeGreaterThan(0);
     release();
     await tracing.close(30_000);
     expect(receiver.spans.length).toBeGreaterThan(512);
-    expect(receiver.spans.length).toBeLessThanOrEqual(MAX_SPANS);
+    // An export that is held for five seconds is given up, and the next one sent.
+    expect(receiver.spans.length).toBeLessThanOrEqual(MAX_SPANS + 512 * (held.length - 1));
   });
 
   it('holds up neither pages nor a stop', async () => {
