@@ -40,8 +40,8 @@ export async function connectRedis({
   let pausedUntil = Number.NEGATIVE_INFINITY;
   let nextLogAt = Number.NEGATIVE_INFINITY;
 
-  /** `blocks`: for commands that wait in Redis, which may take longer than any other. */
-  function connect({ blocks = false } = {}): Redis {
+  /** `blocks`: for commands that wait in Redis, which may take longer than any other. `deadlineMs`: of each other one. */
+  function connect({ blocks = false, deadlineMs = commandTimeoutMs } = {}): Redis {
     const connection = keep(
       new Redis(url, {
         // A command that cannot be sent now has a fallback; sent later, its reply would come too late. Nobody waits for those
@@ -51,7 +51,7 @@ export async function connectRedis({
         // Nothing handles that command's timeout in ioredis: the process would end. Who subscribes does it on each connect.
         autoResubscribe: false,
         maxRetriesPerRequest: blocks ? null : 0,
-        ...(!blocks && { commandTimeout: commandTimeoutMs }),
+        ...(!blocks && { commandTimeout: deadlineMs }),
         connectTimeout: CONNECT_TIMEOUT_MS,
         retryStrategy: (attempts) => Math.min(MAX_RETRY_DELAY_MS, 50 * 2 ** Math.min(attempts, 10)),
         // A primary that became a replica: its address may lead to the new one.
@@ -86,7 +86,8 @@ export async function connectRedis({
     );
   }
 
-  const redis = connect();
+  // Much later than the deadline of `attempt`, which first reads what has arrived while the process was busy.
+  const redis = connect({ deadlineMs: 20 * commandTimeoutMs });
   const isUp = () => redis.status === 'ready' && clock.monotonic() >= pausedUntil;
 
   /** Resolves with the reply, or with `fallback` where it fails or takes longer than `timeoutMs`. Never rejects. */

@@ -82,6 +82,14 @@ it('a connection that ends while a request is counted leaves no window without a
   proxy.close();
 });
 
+it('a reply that came while the process was busy counts, though its deadline is over', async () => {
+  const windows = createRateLimitWindows(await connectClient({ commandTimeoutMs: 400 }), 'test');
+  await windows.count('one');
+  const counted = windows.count('one');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
+  expect(await counted).toMatchObject({ requests: 2 });
+});
+
 it('the log says in Redis’ words why it refused a command', async () => {
   const reasons: unknown[] = [];
   const warn = ({ reason }: { reason?: unknown }) => void reasons.push(reason);

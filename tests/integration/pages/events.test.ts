@@ -195,8 +195,8 @@ describe('events whose upstream fails', () => {
       { path: '/api/post/*', kind: 'status', status: 500 },
       { path: '/api/advertisement/*', kind: 'hang' },
     ]);
-    const impatientSite = await startSiteUnderTest({}, { demoCms: own.demoCms, optionalWaitMs: 1_000 });
-    await request(impatientSite.origin).get(`/events/${slug}`).expect(200);
-    await impatientSite.close();
+    const shortWaitSite = await startSiteUnderTest({}, { demoCms: own.demoCms, optionalWaitMs: 1_000 });
+    await request(shortWaitSite.origin).get(`/events/${slug}`).expect(200);
+    await shortWaitSite.close();
   });
 });
