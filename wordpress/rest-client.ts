@@ -12,6 +12,9 @@ const CHALLENGES = {
 };
 const CHALLENGE = 'challenge';
 
+/** Codes of a connection that ended before its response, as one does that was kept too long for the server's taste. */
+const LOST = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
 const TLS_ERROR = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO|EPROTO/;
 
 /** Why something could not be had of WordPress, in a line that has nothing of a reader's. */
@@ -93,8 +96,13 @@ export function createRestClient(authorization: string | null, timeoutMs: number
       const header = (name: string) => [headers[name] ?? []].flat().join(', ');
       return { status: statusCode, header, text: await body.text() };
     };
-    return queue.add(send, { signal }).catch((cause: unknown) => {
-      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+    const sendAgainWhereLost = () =>
+      send().catch((cause: unknown) => {
+        if (LOST.has(codeOf(cause))) return send();
+        throw cause;
+      });
+    return queue.add(sendAgainWhereLost, { signal }).catch((cause: unknown) => {
+      const code = codeOf(cause);
       if (signal.aborted) throw new WordpressFailed(`no response within ${timeoutMs} ms`);
       throw new WordpressFailed(
         `${TLS_ERROR.test(code) ? 'TLS fails' : 'no response'} (${code})`,
@@ -171,4 +179,8 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
