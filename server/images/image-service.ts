@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import { Overloaded } from '#server/errors.ts';
@@ -52,6 +53,10 @@ const FAILURE_MS = 5_000;
 const TIMED_OUT_MS = 60_000;
 const MAX_FAILURES = 2_000;
 
+/** How long pictures wait for the end of an overload, as of a start, before they are refused; and how often they look, in ms. */
+const MAX_OVERLOAD_MS = 5_000;
+const LOOK_MS = 50;
+
 /** Cores for pages and their rendering first. libuv's pool has four threads, which reading files needs too. */
 const MAX_CONCURRENT_TRANSFORMS = Math.min(3, Math.max(1, availableParallelism() - 1));
 
@@ -83,10 +88,23 @@ export function createImageService(options: ImageServiceOptions) {
     return `${RESULT_VERSION} ${baseUrl} ${path} ${size} ${format}`;
   }
 
+  /** When the overload was first seen that pictures wait for. Monotonic milliseconds; null where none is known. */
+  let overloadedSince: number | null = null;
+
+  /** Resolves when the server is not overloaded. Rejects with `Overloaded` where it has been for too long. */
+  async function capacity(): Promise<void> {
+    while (isOverloaded()) {
+      overloadedSince ??= clock.monotonic();
+      if (clock.monotonic() - overloadedSince > MAX_OVERLOAD_MS) throw new Overloaded();
+      await pause(LOOK_MS);
+    }
+    overloadedSince = null;
+  }
+
   const isFresh = ({ madeAt }: StoredImage) => Math.abs(clock.now() - madeAt) < FRESH_S * 1000;
 
   async function transformed(bytes: Buffer, variant: ImageVariant) {
-    if (isOverloaded()) throw new Overloaded();
+    await capacity();
     const startedAt = clock.monotonic();
     let result: TransformRecord['result'] = 'error';
     try {
@@ -99,6 +117,7 @@ export function createImageService(options: ImageServiceOptions) {
   }
 
   async function makeImage(key: string, variant: ImageVariant): Promise<StoredImage> {
+    await capacity();
     const original = await host.fetchOriginal(variant.path);
     const madeAt = clock.now();
     const { bytes, type } = await transforms.add(() => transformed(original, variant));
@@ -121,7 +140,6 @@ export function createImageService(options: ImageServiceOptions) {
     const failure = failures.get(variant.path) ?? failures.get(key);
     if (failure) throw failure;
     try {
-      if (isOverloaded()) throw new Overloaded();
       return await loads.run(key, client, signal, async () => {
         // Another load may have ended since this request's look-up.
         const newest = await store.read(key);

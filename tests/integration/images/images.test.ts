@@ -20,10 +20,15 @@ let site: SiteUnderTest;
 let dir: string;
 const clock = clockAhead();
 let isOverloaded = false;
+/** How often it was asked for meanwhile. */
+let looks = 0;
 
 const parts: SiteParts = {
   clock,
-  isOverloaded: () => isOverloaded,
+  isOverloaded() {
+    if (isOverloaded) looks++;
+    return isOverloaded;
+  },
 };
 
 function pass(ms: number): void {
@@ -49,6 +54,7 @@ afterAll(async () => {
 beforeEach(() => {
   host.requests.length = 0;
   isOverloaded = false;
+  looks = 0;
 });
 
 function get(path: string, headers: Record<string, string> = {}, from = site) {
@@ -469,8 +475,23 @@ describe('capacity', () => {
     host.serve('/calm.png', sendPicture(await makePicture(30, 20)));
     await get('/media/calm.png?width=160');
     isOverloaded = true;
+    const waiting = get('/media/calm.png?width=320').then((response) => response);
+    await expect.poll(() => looks).toBeGreaterThan(0);
     expect((await get('/media/calm.png?width=160')).status).toBe(200);
-    const { status, headers } = await get('/media/calm.png?width=320');
+    isOverloaded = false;
+    expect((await waiting).status).toBe(200);
+  });
+
+  it('is waited for some seconds by all pictures together; then they are refused, and a later one at once', async () => {
+    host.serve('/calm.png', sendPicture(await makePicture(30, 20)));
+    isOverloaded = true;
+    const waiting = [480, 640, 800, 960].map((width) =>
+      get(`/media/calm.png?width=${width}`).then((response) => response),
+    );
+    await expect.poll(() => looks).toBeGreaterThan(0);
+    pass(5_001);
+    for (const one of await Promise.all(waiting)) expect(one.status).toBe(503);
+    const { status, headers } = await get('/media/calm.png?width=1200');
     expect(status).toBe(503);
     expect(headers).toMatchObject({ 'retry-after': '5', 'cache-control': 'no-store' });
     expect(headers['content-type']).toMatch(/^application\/problem\+json/);
