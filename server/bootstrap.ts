@@ -44,7 +44,7 @@ export interface BootstrapOptions {
   development: boolean;
   /** Replaces the load monitor in tests. */
   isOverloaded?: (() => boolean) | undefined;
-  /** How long optional sections are waited for (ms), where not the usual time. */
+  /** Replaces the usual wait for optional sections (ms) in tests. */
   optionalWaitMs?: number | undefined;
   clock?: Clock;
   /** From 0 to 1: jitter of the TTLs. */
@@ -98,6 +98,7 @@ export async function bootstrap({
   const storingAssets = sharedAssets?.store();
 
   // Health
+  let isStopping = false;
   const readiness = createReadiness({ clock, logger });
   const loadMonitor = createLoadMonitor({ renderer, readiness });
   const isOverloaded = isOverloadedInTests ?? loadMonitor.isOverloaded;
@@ -174,7 +175,9 @@ export async function bootstrap({
         optionalWaitMs,
         sections: site.settings().sections,
         ownPage: (name) => ownPage(site, name),
-        onMissed: (section, err) => logger.warn({ section, err }, 'optional section left out'),
+        onMissed(section, err) {
+          if (!isStopping) logger.warn({ section, err }, 'optional section left out');
+        },
       },
       tracker,
     );
@@ -308,6 +311,7 @@ export async function bootstrap({
     async stop(graceMs: number): Promise<void> {
       readiness.stop();
       site.close();
+      isStopping = true;
       responses.stop();
       // What readers sent and what is cached first: what comes after them may hang, on a disk or a network that is gone.
       await runShutdownSteps(

@@ -9,7 +9,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 /** Lines that name a failed test, its error and where it was thrown, as Vitest and Playwright print them. */
 const FAILURE_LINE = /^\s*(FAIL |\d+\) |\w*Error: |❯ \S+:\d+:\d+)/;
 
-/** Most characters of such lines that are printed once more. */
+/** Most characters of such lines of a step that are printed once more. */
 const MAX_FAILURES_LENGTH = 3_000;
 
 /** A command, and what it waits for. */
@@ -42,7 +42,7 @@ export async function runSteps(steps: Readonly<Record<string, Step>>, concurrenc
           running.delete(name);
           if (isGood) succeeded.add(name);
           else hasFailed = true;
-          if (!isGood) failures.push(`FAILED ${name}`, ...failureLines(output));
+          if (!isGood) failures.push(`FAILED ${name}`, failureLines(output));
         }),
       );
     }
@@ -50,18 +50,20 @@ export async function runSteps(steps: Readonly<Record<string, Step>>, concurrenc
     await Promise.race(running.values());
   }
   await Promise.all(running.values());
-  if (hasFailed) console.log(failures.join('\n').slice(0, MAX_FAILURES_LENGTH));
+  if (hasFailed) console.log(failures.join('\n').trimEnd());
   return !hasFailed;
 }
 
-function failureLines(output: string): string[] {
+function failureLines(output: string): string {
   return stripVTControlCharacters(output)
     .split('\n')
     .filter((line) => FAILURE_LINE.test(line))
-    .map((line) => line.slice(0, 200));
+    .map((line) => line.slice(0, 200))
+    .join('\n')
+    .slice(0, MAX_FAILURES_LENGTH);
 }
 
-/** Returns whether a step succeeded, and its output. */
+/** Runs a step. Resolves to whether it succeeded, and its output. */
 async function runStep(name: string, { command }: Step): Promise<{ isGood: boolean; output: string }> {
   const [file, ...args] = command ?? [process.execPath, '--run', name];
   const began = performance.now();

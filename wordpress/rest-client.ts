@@ -12,8 +12,8 @@ const CHALLENGES = {
 };
 const CHALLENGE = 'challenge';
 
-/** Codes of a connection that ended before its response, as one does that was kept too long for the server's taste. */
-const LOST = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+/** Codes of a connection that ended before its response was complete, as where the server closes it after a time without requests. */
+const LOST_CONNECTION = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 const TLS_ERROR = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO|EPROTO/;
 
@@ -98,7 +98,7 @@ export function createRestClient(authorization: string | null, timeoutMs: number
     };
     const sendAgainWhereLost = () =>
       send().catch((cause: unknown) => {
-        if (LOST.has(codeOf(cause))) return send();
+        if (LOST_CONNECTION.has(codeOf(cause))) return send();
         throw cause;
       });
     return queue.add(sendAgainWhereLost, { signal }).catch((cause: unknown) => {

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import { Overloaded } from '#server/errors.ts';
-import type { Clock } from '#server/time.ts';
+import { type Clock, pause } from '#server/time.ts';
 import { createClientQueue } from './client-queue.ts';
 import type { ImageFormat, ImageVariant } from './image-formats.ts';
 import {
@@ -53,8 +52,9 @@ const FAILURE_MS = 5_000;
 const TIMED_OUT_MS = 60_000;
 const MAX_FAILURES = 2_000;
 
-/** How long pictures wait for the end of an overload, as of a start, before they are refused; and how often they look, in ms. */
+/** An overload that lasts for longer (ms) has pictures refused, which wait until then: that after a start is shorter. */
 const MAX_OVERLOAD_MS = 5_000;
+/** How often those that wait look whether it has ended, in milliseconds. */
 const LOOK_MS = 50;
 
 /** Cores for pages and their rendering first. libuv's pool has four threads, which reading files needs too. */
@@ -88,23 +88,25 @@ export function createImageService(options: ImageServiceOptions) {
     return `${RESULT_VERSION} ${baseUrl} ${path} ${size} ${format}`;
   }
 
-  /** When the overload was first seen that pictures wait for. Monotonic milliseconds; null where none is known. */
-  let overloadedSince: number | null = null;
+  /** When the newest overload was seen for the first and for the last time, in monotonic milliseconds. */
+  const overload = { from: Number.NEGATIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+  let isClosed = false;
 
-  /** Resolves when the server is not overloaded. Rejects with `Overloaded` where it has been for too long. */
-  async function capacity(): Promise<void> {
+  /** Waits while the server is overloaded. Rejects with `Overloaded` where it has been for too long, and after `close`. */
+  async function waitForCapacity(): Promise<void> {
     while (isOverloaded()) {
-      overloadedSince ??= clock.monotonic();
-      if (clock.monotonic() - overloadedSince > MAX_OVERLOAD_MS) throw new Overloaded();
+      const now = clock.monotonic();
+      if (now - overload.to > MAX_OVERLOAD_MS) overload.from = now;
+      overload.to = now;
+      if (isClosed || now - overload.from > MAX_OVERLOAD_MS) throw new Overloaded();
       await pause(LOOK_MS);
     }
-    overloadedSince = null;
   }
 
   const isFresh = ({ madeAt }: StoredImage) => Math.abs(clock.now() - madeAt) < FRESH_S * 1000;
 
   async function transformed(bytes: Buffer, variant: ImageVariant) {
-    await capacity();
+    await waitForCapacity();
     const startedAt = clock.monotonic();
     let result: TransformRecord['result'] = 'error';
     try {
@@ -117,7 +119,7 @@ export function createImageService(options: ImageServiceOptions) {
   }
 
   async function makeImage(key: string, variant: ImageVariant): Promise<StoredImage> {
-    await capacity();
+    await waitForCapacity();
     const original = await host.fetchOriginal(variant.path);
     const madeAt = clock.now();
     const { bytes, type } = await transforms.add(() => transformed(original, variant));
@@ -160,6 +162,7 @@ export function createImageService(options: ImageServiceOptions) {
 
   return {
     async close() {
+      isClosed = true;
       await Promise.all([host.close(), store.close()]);
     },
     /**

@@ -6,6 +6,8 @@ import { after, type Clock } from '#server/time.ts';
 export const READ_TIMEOUT_MS = 20;
 /** Every command but those that block has a response within this time (ms), or is given up. */
 export const COMMAND_TIMEOUT_MS = 250;
+/** Commands on connecting are given up after so many times of that. */
+const HANDSHAKE_FACTOR = 20;
 /** After a command that was given up none is sent for this long: a slow Redis costs one timeout a second, not one a read. */
 const PAUSE_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 500;
@@ -24,7 +26,7 @@ export interface RedisClientOptions {
   url: string;
   logger: { warn(details: object, message: string): void };
   clock: Clock;
-  /** Deadline (ms) of every command but those that block, where it is not the usual one. */
+  /** Replaces the usual deadline (ms) of commands in tests. */
   commandTimeoutMs?: number | undefined;
 }
 
@@ -40,7 +42,7 @@ export async function connectRedis({
   let pausedUntil = Number.NEGATIVE_INFINITY;
   let nextLogAt = Number.NEGATIVE_INFINITY;
 
-  /** `blocks`: for commands that wait in Redis, which may take longer than any other. `deadlineMs`: of each other one. */
+  /** `blocks`: for commands that wait in Redis, which may take longer than any other. `deadlineMs`: of all other commands. */
   function connect({ blocks = false, deadlineMs = commandTimeoutMs } = {}): Redis {
     const connection = keep(
       new Redis(url, {
@@ -86,8 +88,8 @@ export async function connectRedis({
     );
   }
 
-  // Much later than the deadline of `attempt`, which first reads what has arrived while the process was busy.
-  const redis = connect({ deadlineMs: 20 * commandTimeoutMs });
+  // Of those on connecting. All others have the deadline of `attempt`, which first reads what came while the process was busy.
+  const redis = connect({ deadlineMs: HANDSHAKE_FACTOR * commandTimeoutMs });
   const isUp = () => redis.status === 'ready' && clock.monotonic() >= pausedUntil;
 
   /** Resolves with the reply, or with `fallback` where it fails or takes longer than `timeoutMs`. Never rejects. */

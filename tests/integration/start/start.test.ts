@@ -10,19 +10,27 @@ import { freePort } from '../../free-port.ts';
 import { START_COMMAND } from '../../start-flags.ts';
 
 let dir: string;
-/** The first start fills the compile cache, the second one uses it. */
+/** The first start fills the compile cache, a later one uses it. */
 let first: Started;
-let second: Started;
+let later: Started;
 
 interface Started {
   code: number | null;
   log: string;
 }
 
+const CACHED_FILES = ['dist/server/main.js', 'dist/server/entry-server.js', 'dist/server/render-worker.js'];
+const isFromCache = (file: string, { log }: Started) =>
+  new RegExp(`V8 code cache for \\w+ \\S*${file} was accepted`).test(log);
+
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'start-'));
   first = await startOnce();
-  second = await startOnce();
+  // On a busy machine one that ends at once may end its render thread before that has loaded its code.
+  for (let starts = 0; starts < 5; starts++) {
+    later = await startOnce();
+    if (CACHED_FILES.every((file) => isFromCache(file, later))) break;
+  }
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
@@ -46,19 +54,15 @@ async function startOnce(upstream: Record<string, string> = NO_UPSTREAM): Promis
 }
 
 it('becomes ready without an upstream, and ends at once with --once', () => {
-  for (const { code, log } of [first, second]) {
+  for (const { code, log } of [first, later]) {
     expect({ code, isReady: log.includes('"msg":"ready"') }).toEqual({ code: 0, isReady: true });
   }
 });
 
-it.each(['dist/server/main.js', 'dist/server/entry-server.js', 'dist/server/render-worker.js'])(
-  'takes %s from the compile cache that an earlier start has left',
-  (file) => {
-    const accepted = new RegExp(`V8 code cache for \\w+ \\S*${file} was accepted`);
-    expect(accepted.test(first.log)).toBe(false);
-    expect(accepted.test(second.log)).toBe(true);
-  },
-);
+it.each(CACHED_FILES)('takes %s from the compile cache that an earlier start has left', (file) => {
+  expect(isFromCache(file, first)).toBe(false);
+  expect(isFromCache(file, later)).toBe(true);
+});
 
 it.each([
   ['an upstream', NO_UPSTREAM],
