@@ -183,6 +183,10 @@ describe('an article', () => {
       'data-embed="Load the episode from Spotify"',
     ],
     ['https://pod.example.com/7?a=1&copy=2', '<a href="https://pod.example.com/7?a=1&#x26;copy=2"'],
+    [
+      '<iframe width="100%" src="//open.spotify.com/embed/episode/4rOoJ6Egrf8K2IrywzwOMk?a=1&amp;b=2"></iframe>',
+      'data-embed="Load the episode from Spotify"',
+    ],
   ])('begins with a podcast link that the video player does not take: %s', async (podcast_link, shown) => {
     const found = await article({ podcast_link });
     expect(found?.bodyHtml).toMatch(/<p>Second<\/p>$/);
@@ -206,12 +210,23 @@ describe('an article', () => {
     expect(found?.bodyHtml).toMatch(/^<p>Listen<\/p>/);
   });
 
-  it.each(['unreadable', 'javascript:alert(1)', 'ftp://pod.example.com/7'])(
-    'shows nothing of a podcast link that no reader can open: %s',
-    async (podcast_link) => {
-      expect((await article({ podcast_link }))?.bodyHtml).toMatch(/^<p>Long/);
-    },
-  );
+  it('shows the video of a podcast link that is the embed code of a player', async () => {
+    const podcast_link =
+      '<iframe title="A talk" src="https://www.youtube.com/embed/abcdefghijk?rel=0&#038;a=1">';
+    expect(await article({ podcast_link })).toHaveProperty('video', {
+      provider: 'youtube',
+      id: 'abcdefghijk',
+    });
+  });
+
+  it.each([
+    'unreadable',
+    'javascript:alert(1)',
+    'ftp://pod.example.com/7',
+    '<iframe src="javascript:alert(1)">',
+  ])('shows nothing of a podcast link that no reader can open: %s', async (podcast_link) => {
+    expect((await article({ podcast_link }))?.bodyHtml).toMatch(/^<p>Long/);
+  });
 
   it('takes the address it was asked by where its own is missing', async () => {
     expect(await article({ cat_slug: null, post_name: '', id: null })).toMatchObject({

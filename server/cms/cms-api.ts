@@ -19,7 +19,7 @@ import {
   normaliseEventDetail,
 } from './normalise/normalise-event.ts';
 import { createImageResolver } from './normalise/normalise-image.ts';
-import { normaliseLink, normaliseVideo } from './normalise/normalise-link.ts';
+import { normaliseLink, normaliseVideo, withPlainAmpersands } from './normalise/normalise-link.ts';
 import {
   type CmsPost,
   cmsPost,
@@ -53,9 +53,6 @@ export interface CmsApiOptions extends Omit<BodyOptions, 'isSponsored'> {
  * and `Unchanged` where bodies are compared.
  */
 export type CmsApi = ReturnType<typeof createCmsApi>;
-
-/** As HTML writes it in an address. */
-const AMPERSAND = /&(?:amp|#0*38|#x0*26);/gi;
 
 /** Items of a detail's list that are tried: each costs a report. */
 const MAX_DETAILS = 10;
@@ -107,7 +104,7 @@ export function createCmsApi(options: CmsApiOptions) {
    */
   async function renderPodcast(call: CmsCall, link: string | null, body: string | null): Promise<string> {
     const url = normaliseVideo(link) === null ? normaliseLink(link) : null;
-    const written = body?.replace(AMPERSAND, '&');
+    const written = body && withPlainAmpersands(body);
     if (url === null || written?.includes(embedOf(url)?.id ?? url)) return '';
     return (await renderBody(call, `<p>${url.replaceAll('&', '&amp;')}</p>`)).html;
   }

@@ -4,7 +4,7 @@ import type { EventDetail, EventSummary } from '#shared/models/event.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';
 import { normaliseDay } from './normalise-date.ts';
 import type { ImageResolver } from './normalise-image.ts';
-import { normaliseLink, normaliseVideo } from './normalise-link.ts';
+import { cmsMediaLink, normaliseLink, normaliseVideo } from './normalise-link.ts';
 import { beginningOf, firstWords, plainText, slugOf, wordsOfSlug } from './normalise-text.ts';
 
 export const cmsEvent = z.object({
@@ -18,7 +18,7 @@ export const cmsEvent = z.object({
   event_end_date: cmsText,
   event_desc: cmsText,
   event_link: cmsText,
-  podcast_link: cmsText,
+  podcast_link: cmsMediaLink,
 });
 export type CmsEvent = z.infer<typeof cmsEvent>;
 

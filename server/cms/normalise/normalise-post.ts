@@ -5,7 +5,7 @@ import type { PostSummary } from '#shared/models/post.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';
 import { normaliseDate } from './normalise-date.ts';
 import type { ImageResolver } from './normalise-image.ts';
-import { normaliseLink, normaliseVideo } from './normalise-link.ts';
+import { cmsMediaLink, normaliseLink, normaliseVideo } from './normalise-link.ts';
 import { beginningOf, firstWords, plainText, shorten, slugOf, wordsOfSlug } from './normalise-text.ts';
 import { repeatsBeginning, tidyExcerpt } from './tidy-excerpt.ts';
 
@@ -27,7 +27,7 @@ export const cmsPost = z.object({
   meta_keywords: cmsText,
   banner_img: cmsText,
   banner_show: cmsNumber,
-  podcast_link: cmsText,
+  podcast_link: cmsMediaLink,
   reading_time: cmsText,
 });
 export type CmsPost = z.infer<typeof cmsPost>;
