@@ -1,7 +1,7 @@
-import type { Job, JobJson, JobProgress, Queue as KindQueue } from 'bullmq';
+import type { Job, Queue as KindQueue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import { jsonText, type RedisClient } from '#server/redis/redis-client.ts';
+import type { RedisClient } from '#server/redis/redis-client.ts';
 import { pause } from '#server/time.ts';
 import { OUTBOX_KINDS, type OutboxKind } from '#shared/models/outbox-kinds.ts';
 import { MAX_BACKOFF_MS, MAX_FAILURES } from './delivery.ts';
@@ -55,19 +55,6 @@ const Data = z.object({
   isAttempted: z.boolean().default(false),
 });
 
-/** Milliseconds, of which the sum of two is still a date; 0 for what is none. */
-const Time = z.number().min(0).max(4e15).catch(0);
-
-/** Fields of a job that BullMQ or its scripts fail on, again and again, where they are damaged. It needs none of them. */
-const FIELDS = [
-  ['opts', jsonText(z.looseObject({}))],
-  ['progress', jsonText(z.unknown())],
-  ['parent', jsonText(z.unknown())],
-  ['ats', jsonText(z.int())],
-  ['atm', jsonText(z.int())],
-  ['stc', jsonText(z.int())],
-] as const;
-
 export interface RedisQueueOptions extends QueueOptions {
   client: Pick<RedisClient, 'run' | 'attempt' | 'connect'>;
   /** Of the queue's keys. */
@@ -80,42 +67,18 @@ export interface RedisQueueOptions extends QueueOptions {
  */
 export async function openRedisQueue(options: RedisQueueOptions): Promise<MessageQueue> {
   const { client, prefix, process, now, backoff, logger } = options;
-  const { DelayedError, Job, Queue, UnrecoverableError, Worker } = await import('bullmq');
-
-  /** BullMQ fails with a damaged job at each look: it is read as one without data, which the worker rejects. */
-  class ReadableJob<D, R, N extends string, P extends JobProgress> extends Job<D, R, N, P> {
-    static override fromJSON: typeof Job.fromJSON = (queue, json, id) =>
-      Job.fromJSON(queue, readableJson(json, queue.name), id);
-  }
-  class ReadableQueue extends Queue {
-    protected override get Job() {
-      return ReadableJob;
-    }
-    /** Removes the fields first that BullMQ cannot work with. The pending jobs of its next count are looked at here too. */
-    override async getJob(id: string) {
-      const key = this.toKey(id);
-      const texts = await connection.hmget(key, ...FIELDS.map(([name]) => name));
-      const damaged = FIELDS.filter(([, schema], i) => !schema.nullable().safeParse(texts[i]).success);
-      if (damaged.length > 0) await connection.hdel(key, ...damaged.map(([name]) => name));
-      return super.getJob(id);
-    }
-  }
-  class ReadableWorker extends Worker {
-    protected override get Job() {
-      return ReadableJob;
-    }
-  }
+  const { DelayedError, Queue, UnrecoverableError, Worker } = await import('bullmq');
 
   const connection = client.connect();
   const workerConnection = client.connect({ blocks: true });
   const queues = OUTBOX_KINDS.map((kind) =>
-    new ReadableQueue(kind, { connection, prefix, skipVersionCheck: true, skipMetasUpdate: true }).on(
+    new Queue(kind, { connection, prefix, skipVersionCheck: true, skipMetasUpdate: true }).on(
       'error',
       ignore,
     ),
   );
   const workers = OUTBOX_KINDS.map((kind) =>
-    new ReadableWorker(kind, trackJob, {
+    new Worker(kind, trackJob, {
       connection: workerConnection,
       prefix,
       // Where Redis does not say its version at once, BullMQ would never ask again, and fail until the process ends.
@@ -153,8 +116,8 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     const kind = kindOf(job);
     const { data } = Data.safeParse(job.data);
     if (data === undefined) {
-      logger.error({ kind, id: job.id }, 'a message in Redis is damaged: it is rejected');
-      throw new UnrecoverableError('the message is damaged');
+      logger.error({ kind, id: job.id }, 'a message in Redis is not one of this site’s: it is rejected');
+      throw new UnrecoverableError('the message is not one of this site’s');
     }
     const { payload, traceparent, isRejected, reason: before, isAttempted } = data;
     if (isRejected && job.attemptsStarted === 1) throw new UnrecoverableError(before ?? 'rejected');
@@ -350,19 +313,6 @@ async function unlessGone(isInState: () => Promise<boolean>, change: Promise<voi
     if (await isInState()) throw error;
     return false;
   }
-}
-
-/** Replaces what no job that the queue has added is without. */
-function readableJson(json: JobJson, name: string): JobJson {
-  const isText = jsonText(z.unknown()).safeParse(json.data).success;
-  return {
-    ...json,
-    name,
-    data: isText ? json.data : 'null',
-    timestamp: Time.parse(json.timestamp) || Date.now(),
-    delay: Time.parse(json.delay),
-    processedOn: Time.parse(json.processedOn),
-  };
 }
 
 /** A queue has the name of its kind, and a job that of its queue. */
