@@ -9,6 +9,8 @@ import * as en from '#shared/texts/en.ts';
 export interface LinkOptions {
   /** IMAGE_HOST, or a base path of our own site such as `/media`: where files of relative links are. */
   imageHost: string;
+  /** Path of our own site that serves resized pictures of `imageHost`; null where browsers ask `imageHost` itself. */
+  imagesServedBelow?: string | null;
   /** PUBLIC_ORIGIN: links to it are navigations. */
   publicOrigin: string;
   /** The body is paid for: each of its links to another site says so. */
@@ -36,12 +38,26 @@ function pathOf(url: URL): string {
   return `/${url.pathname.replace(/^\/+/, '')}${url.search}${url.hash}`;
 }
 
-/** Returns where a file of a relative URL is: below the image host, if it does not say so itself. */
-function fileUrl(url: URL, imageHost: string): string {
+/** Pictures that this site resizes; of an animation it would serve the first frame. */
+const RESIZED = /\.(?:jpe?g|png|webp|avif)$/i;
+
+const LARGEST = '?width=2000';
+
+type FileOptions = Pick<LinkOptions, 'imageHost' | 'imagesServedBelow'>;
+
+/**
+ * Returns where a file of a relative URL is: below the image host, if it does not say so itself. A picture that this site serves
+ * is here: its host may be one that no reader reaches, such as the adapter for WordPress.
+ */
+function fileUrl(url: URL, { imageHost, imagesServedBelow = null }: FileOptions): string {
   const base = imageHost.replace(/\/+$/, '');
   const folder = base.replace(/^https?:\/\/[^/]+/, '');
-  const path = pathOf(url);
-  return (folder !== '' && path.startsWith(`${folder}/`) ? base.slice(0, -folder.length) : base) + path;
+  const written = pathOf(url);
+  const path = folder !== '' && written.startsWith(`${folder}/`) ? written.slice(folder.length) : written;
+  if (imagesServedBelow === null || !RESIZED.test(url.pathname)) return base + path;
+  // What an earlier pass has made.
+  if (url.search === LARGEST && written.startsWith(`${imagesServedBelow}/`)) return written;
+  return imagesServedBelow + path.replace(/[?#].*$/, '') + LARGEST;
 }
 
 /** Writes the scheme of each address of an element as the allow-list knows it. */
@@ -78,11 +94,11 @@ function parsed(value: unknown): URL | null {
  * Returns the address of a picture, an episode or a video file, over https, as the page's policy wants it and browsers ask for
  * it: `imageHost` alone, which an operator has chosen, may be without.
  */
-export function mediaUrl(value: unknown, { imageHost }: Pick<LinkOptions, 'imageHost'>): string | null {
+export function mediaUrl(value: unknown, options: FileOptions): string | null {
   const url = parsed(value);
   if (url === null || url.username !== '' || !/^https?:$/.test(url.protocol)) return null;
-  if (url.origin === OWN_SITE) return fileUrl(url, imageHost);
-  const host = URL.parse(imageHost);
+  if (url.origin === OWN_SITE) return fileUrl(url, options);
+  const host = URL.parse(options.imageHost);
   url.protocol = host?.host === url.host ? host.protocol : 'https:';
   return url.href;
 }
@@ -92,15 +108,15 @@ export function isRefused(link: Element): boolean {
   return attribute(link, 'href') !== '' && !isEmpty(link) && parsed(attribute(link, 'href')) === null;
 }
 
-function hrefOf(value: unknown, { imageHost, publicOrigin }: LinkOptions): string | null {
+function hrefOf(value: unknown, options: LinkOptions): string | null {
   const url = parsed(value);
   if (url === null) return null;
   if (url.origin === OWN_SITE) {
     if (String(value).trim().startsWith('#')) return url.hash || null;
-    return isFilePath(url.pathname) ? fileUrl(url, imageHost) : pathOf(url);
+    return isFilePath(url.pathname) ? fileUrl(url, options) : pathOf(url);
   }
   // Written before the site had TLS, too.
-  const isOwn = url.host === URL.parse(publicOrigin)?.host && /^https?:$/.test(url.protocol);
+  const isOwn = url.host === URL.parse(options.publicOrigin)?.host && /^https?:$/.test(url.protocol);
   return isOwn && !isFilePath(url.pathname) ? pathOf(url) : url.href;
 }
 

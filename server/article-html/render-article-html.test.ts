@@ -461,6 +461,20 @@ describe('images of a body', () => {
     expect(renderArticleHtml(body.html, host)).toEqual(body);
   });
 
+  it('are linked, and stand before a video, where readers reach them and not where the CMS keeps them', () => {
+    const figure = (name: string) => `<figure class="wp-block-image"><img src="/site/${name}.jpg"></figure>`;
+    const source = `<figure class="wp-block-gallery">${figure('a')}${figure('b')}</figure><video poster="/site/c.png" src="https://a.example/v.mp4"></video><a href="/site/d.webp">Plan</a>`;
+    for (const imageHost of ['http://127.0.0.1:4711/media', 'https://cms.example.com']) {
+      const host = { ...options, imageHost, imagesServedBelow: '/media' };
+      const body = renderArticleHtml(source, host);
+      expect(body.html.match(/(?<=href="|poster=")[^"]*/g)).toEqual(
+        ['a.jpg', 'b.jpg', 'c.png', 'd.webp'].map((file) => `/media/site/${file}?width=2000`),
+      );
+      expect(body.html).not.toContain('127.0.0.1');
+      expect(renderArticleHtml(body.html, host)).toEqual(body);
+    }
+  });
+
   it.each(['/plan.svg', 'https://cms.example.com/plan.svg', '/steps.gif', '//cms.example.com/steps.gif'])(
     'that resizing would lose or stop are read from their host: %s',
     (src) => {
