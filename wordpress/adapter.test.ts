@@ -361,7 +361,11 @@ describe('the events of The Events Calendar', () => {
   });
   const withEvents = (events: object[]) => (target: string) => {
     if (target.startsWith('/wp-json/?'))
-      return { status: 200, headers: {}, body: { namespaces: ['wp/v2', 'tribe/events/v1'] } };
+      return {
+        status: 200,
+        headers: {},
+        body: { namespaces: ['wp/v2', 'tribe/events/v1'] },
+      };
     if (!target.includes('tribe/events')) return null;
     return events.length > 0
       ? { status: 200, headers: {}, body: { events, total: events.length, total_pages: 1 } }
@@ -388,6 +392,21 @@ describe('the events of The Events Calendar', () => {
         event_date: '2999-05-01 09:00:00Z',
       },
     ]);
+  });
+
+  it('have pictures of the site and links to its posts in their description', async () => {
+    const [post] = z
+      .array(z.looseObject({ slug: z.string(), link: z.string() }))
+      .parse(recorded('blocks').body);
+    const description = `<img src="/wp-content/uploads/map.jpg"><a href="${post?.link}">Post</a><a href="/agenda.pdf">Agenda</a>`;
+    const respond = withEvents([{ ...event(1, '2999-05-01'), description }]);
+    const { ask, wordpress } = await start((target) =>
+      target.startsWith('/wp-json/wp/v2/posts') ? recorded('blocks') : respond(target),
+    );
+    const { eventData } = await (await ask('event/eventdetails/event-1')).json();
+    expect(eventData[0].event_desc).toBe(
+      `<img src="/site/wp-content/uploads/map.jpg"><a href="/featured/${post?.slug}">Post</a><a href="${wordpress.url}/agenda.pdf">Agenda</a>`,
+    );
   });
 
   it('have the day of their own zone where they last whole days', async () => {

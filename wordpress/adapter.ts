@@ -49,7 +49,7 @@ export async function startAdapter(options: AdapterOptions): Promise<RunningAdap
   const client = createRestClient(authorization, options.timeoutMs);
   const content = createContentReader(wordpressUrl, client, options.sections);
   const { discovered } = content;
-  const events = createEvents(client, discovered);
+  const events = createEvents(client, content);
   const app = Fastify({
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     forceCloseConnections: true,

@@ -9,6 +9,8 @@ const BEHIND = /url\(\s*["']?((?:https?:|\/)[^"'()\s]+)["']?\s*\)/g;
 
 /** Where plugins that load images lazily keep an image's address: its `src` is a placeholder then. */
 const LAZY_SOURCE = /^data-(.+-)?src$/;
+/** A value that is a picture's address as a whole, whatever a plugin names its attribute. */
+const PICTURE = /^(?:https?:)?\/[^\s"'<>]+\.(?:jpe?g|png|gif|webp|avif)(?:\?[^\s"'<>]*)?$/i;
 /** No script runs here: the elements of a `noscript` are read, since the image in it has an address too. */
 const WITHOUT_SCRIPTS = { scriptingEnabled: false };
 
@@ -63,8 +65,11 @@ export function readBody(html: string) {
     rewritten(addressOf: (address: string, tag: string) => string): string {
       for (const { tagName, attrs } of elements)
         for (const each of attrs) {
-          if (/^(src|href|poster)$/.test(each.name) || (tagName === 'img' && LAZY_SOURCE.test(each.name)))
+          const isLazy = tagName === 'img' && LAZY_SOURCE.test(each.name);
+          if (/^(src|href|poster)$/.test(each.name) || isLazy)
             each.value = addressOf(each.value.trim(), tagName);
+          else if (each.name.startsWith('data-') && PICTURE.test(each.value.trim()))
+            each.value = addressOf(each.value.trim(), 'img');
           // The picture behind a block.
           if (each.name === 'style')
             each.value = each.value.replace(BEHIND, (_, address) => `url("${addressOf(address, 'img')}")`);

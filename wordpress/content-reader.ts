@@ -6,6 +6,7 @@ import {
   ADDRESS_FIELDS,
   authorOf,
   BODY_FIELDS,
+  type Body,
   bodyOf,
   isNumbered,
   LISTED_FIELDS,
@@ -126,13 +127,16 @@ export function createContentReader(address: string, client: RestClient, configu
     return (await page({ include: ids.join(','), orderby: 'include' }, 1, ids.length)).postData;
   }
 
-  /** Returns the site's own path of a body's links: to posts, which are asked for together, and to categories and tags. */
-  async function linkPaths(post: WpPost, sections: Sections, discovery: Discovery) {
-    const { categories, tags } = await terms();
+  /**
+   * Returns a body with addresses of the site; links lead to its posts, which are asked for together, and to its categories and
+   * tags. `byNumber`: addresses of posts end with their number.
+   */
+  async function rewritten(body: Body, byNumber = false): Promise<string> {
+    const [{ sections, categories, tags }, discovery] = await Promise.all([terms(), discovered()]);
     const paths = new Map([...categories, ...tags].map((term) => [pageOf(term.link), sections.pathOf(term)]));
-    const targetOf = (href: string) => linkTarget(href, discovery, isNumbered(post));
-    const targets = readBody(post.content.rendered)
-      .links.flatMap((link) => URL.parse(link, post.link)?.href ?? [])
+    const targetOf = (href: string) => linkTarget(href, discovery, byNumber);
+    const targets = readBody(body.content.rendered)
+      .links.flatMap((link) => URL.parse(link, body.link || discovery.origin)?.href ?? [])
       .flatMap((href) => (paths.has(pageOf(href)) ? [] : (targetOf(href) ?? [])));
     const asked = [...Map.groupBy(targets, ({ by }) => by)].flatMap(([by, list]) => {
       const values = [...new Set(list.map(({ value }) => value))].filter(Boolean).slice(0, PAGE);
@@ -141,16 +145,17 @@ export function createContentReader(address: string, client: RestClient, configu
       );
     });
     const found = (await Promise.all(asked)).flat().filter(isPublic);
-    return (href: string): string | null => {
+    return bodyOf(body, discovery, (href) => {
       const target = targetOf(href);
       if (target === null) return null;
       const own = found.find(({ id, slug }) => target.value === (target.by === 'slug' ? slug : String(id)));
       const path = paths.get(pageOf(href)) ?? (own && postPath(own, sections));
       return path === undefined ? null : path + new URL(href).hash;
-    };
+    });
   }
 
   return {
+    rewritten,
     discovered,
     terms,
     byIds,
@@ -208,10 +213,8 @@ export function createContentReader(address: string, client: RestClient, configu
       const post = posts.find((each) => each.slug === slug && isPublic(each));
       if (!post) return [];
       addHosts(discovery, featuredHosts([post]));
-      const pathOfLink = await linkPaths(post, sections, discovery);
-      return [
-        { ...listedPost(post, sections, discovery), post_content: bodyOf(post, discovery, pathOfLink) },
-      ];
+      const post_content = await rewritten(post, isNumbered(post));
+      return [{ ...listedPost(post, sections, discovery), post_content }];
     },
     /** An author; by one of the posts, where WordPress or a plugin hides its users in some way. None where neither has a name. */
     async author(id: number) {

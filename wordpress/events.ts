@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ContentReader } from './content-reader.ts';
 import { picturePath } from './pictures.ts';
 import { slug, text } from './post-fields.ts';
 import type { Discovery } from './rest-api-discovery.ts';
@@ -14,6 +15,7 @@ const EVENTS_A_PAGE = 9;
 const WpEvent = z.object({
   id: z.number(),
   slug,
+  url: z.string().catch(''),
   title: z.string(),
   description: text,
   utc_start_date: z.string(),
@@ -29,7 +31,10 @@ const WpEvent = z.object({
 const Page = z.object({ events: z.array(z.unknown()), total_pages: z.number() });
 
 /** Reads the events of The Events Calendar; there are none where it is not installed. */
-export function createEvents(client: RestClient, discovered: () => Promise<Discovery>) {
+export function createEvents(
+  client: RestClient,
+  { discovered, rewritten }: Pick<ContentReader, 'discovered' | 'rewritten'>,
+) {
   /** All events: what is to come first, then what is past, the newest first. */
   async function all() {
     const discovery = await discovered();
@@ -49,7 +54,11 @@ export function createEvents(client: RestClient, discovered: () => Promise<Disco
     const events = found
       .flatMap((event) => WpEvent.safeParse(event).data ?? [])
       .sort((a, b) => a.utc_start_date.localeCompare(b.utc_start_date))
-      .map((event) => ({ isPast: event.utc_end_date < now, event: eventOf(event, discovery) }));
+      .map((given) => ({
+        isPast: given.utc_end_date < now,
+        event: eventOf(given, discovery),
+        link: given.url,
+      }));
     return [...events.filter(({ isPast }) => !isPast), ...events.filter(({ isPast }) => isPast).reverse()];
   }
 
@@ -63,8 +72,13 @@ export function createEvents(client: RestClient, discovered: () => Promise<Disco
         pagination: { totalItems: events.length, totalPages: Math.ceil(events.length / EVENTS_A_PAGE) },
       };
     },
-    find: async (slug: string) =>
-      (await all()).map(({ event }) => event).filter(({ event_slug }) => event_slug === slug),
+    /** The event with a slug, with addresses of the site in its description. None where there is none. */
+    async find(slug: string) {
+      const found = (await all()).find(({ event }) => event.event_slug === slug);
+      if (!found) return [];
+      const body = { content: { rendered: found.event.event_desc ?? '' }, link: found.link };
+      return [{ ...found.event, event_desc: await rewritten(body) }];
+    },
   };
 }
 

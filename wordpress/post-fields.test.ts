@@ -129,11 +129,32 @@ it('a post whose pictures are loaded lazily has them at the site, its first in l
   expect(readBody(post.content.rendered)).toMatchObject({ pictures: [file, file], words: 2 });
 });
 
+it.each(['data-original', 'data-breeze', 'data-orig-file'])(
+  'a picture has one address, also where a plugin keeps it in %s',
+  (name) => {
+    const lazy = (address: string, tag = 'img') =>
+      `<${tag} ${name}="${address}" data-name="a.jpg"></${tag}><noscript><img src="${address}"></noscript>`;
+    const post = {
+      link: 'https://example.org/p/',
+      content: { rendered: lazy('https://example.org/a.jpg', 'b') },
+    };
+    expect(bodyOf(post, DISCOVERY, () => null)).toBe(lazy('/site/a.jpg', 'b'));
+  },
+);
+
+it('a link that is typed without its scheme is left to the site', () => {
+  const rendered = '<a href="www.partner.example/page">Partner</a><a href="page">Page</a>';
+  const post = { link: 'https://example.org/p/', content: { rendered } };
+  expect(bodyOf(post, DISCOVERY, () => null)).toBe(
+    '<a href="www.partner.example/page">Partner</a><a href="https://example.org/p/page">Page</a>',
+  );
+});
+
 it('a link within a post stays one, also where it is written with the whole address of the post', () => {
   const post = postOf('blocks');
   const old = post.link.replace('https://', 'http://www.');
   const rendered = `<p><a href="${post.link}#note-1">1</a><a href="${old}#note-1">1</a><a href="${post.link}">self</a></p>`;
-  const body = bodyOf({ ...post, content: { rendered, protected: false } }, DISCOVERY, () => '/news/self#x');
+  const body = bodyOf({ link: post.link, content: { rendered } }, DISCOVERY, () => '/news/self#x');
   expect(body).toBe('<p><a href="#note-1">1</a><a href="#note-1">1</a><a href="/news/self#x">self</a></p>');
 });
 

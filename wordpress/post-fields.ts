@@ -96,17 +96,27 @@ export function listedPost(post: WpPost, sections: Sections, discovery: Discover
   };
 }
 
-/** Returns a post's body with addresses of the site. `pathOfLink`: the site's own path for a link; null for one that leads elsewhere. */
+/** HTML of WordPress, and the address that it stands at. */
+export interface Body {
+  content: { rendered: string };
+  link: string;
+}
+
+/** An address as it is typed: the site knows what it means. */
+const WITHOUT_SCHEME = /^www\.[\w-]+\./i;
+
+/** Returns a body with addresses of the site. `pathOfLink`: the site's own path for a link; null for one that leads elsewhere. */
 export function bodyOf(
-  post: WpPost,
+  { content, link }: Body,
   discovery: Discovery,
   pathOfLink: (href: string) => string | null,
 ): string {
-  return readBody(post.content.rendered).rewritten((address, tag) => {
-    const absolute = URL.parse(address, post.link || discovery.origin)?.href;
-    if (address === '' || address.startsWith('#') || absolute === undefined) return address;
+  return readBody(content.rendered).rewritten((address, tag) => {
+    const absolute = URL.parse(address, link || discovery.origin)?.href;
+    if (absolute === undefined || address === '' || address.startsWith('#') || WITHOUT_SCHEME.test(address))
+      return address;
     // Plugins write a link within the post with its whole address, old ones without TLS.
-    if (tag === 'a' && plain(absolute).startsWith(`${plain(post.link)}#`)) return new URL(absolute).hash;
+    if (tag === 'a' && plain(absolute).startsWith(`${plain(link)}#`)) return new URL(absolute).hash;
     // Resized by the site, an animation would stand still.
     if (tag === 'img' && !/^https:[^?]*\.gif(\?|$)/i.test(absolute))
       return picturePath(absolute, discovery) ?? absolute;
