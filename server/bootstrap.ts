@@ -318,27 +318,27 @@ export async function bootstrap({
         [
           {
             name: 'requests',
-            share: 0.4,
+            share: 0.6,
             async run(ms) {
               const givingUp = after(ms * GIVE_UP_SHARE, () => outbox.giveUp(ms * KEEP_SHARE));
               await closeWithin(app, ms * CUT_SHARE);
               clearTimeout(givingUp);
             },
           },
-          { name: 'views', share: 0.05, run: views.flush },
-          { name: 'outbox', share: 0.2, run: (ms) => outbox.close(ms * CUT_SHARE) },
-          { name: 'snapshots', share: 0.15, run: caches.close },
+          { name: 'views', share: 0.03, run: views.flush },
+          { name: 'outbox', share: 0.14, run: (ms) => outbox.close(ms * CUT_SHARE) },
+          { name: 'snapshots', share: 0.08, run: caches.close },
           { name: 'operators', share: 0.02, run: () => closeWithin(ops, 0) },
           { name: 'metrics', share: 0.01, run: metrics.close },
           { name: 'renderer', share: 0.02, run: source.close },
-          { name: 'purges at the CDN', share: 0.05, run: () => cdn?.close() },
+          { name: 'purges at the CDN', share: 0.03, run: () => cdn?.close() },
           { name: 'Redis', share: 0.01, run: () => redis?.close() },
           { name: 'address lookup', share: 0.01, run: ipLookup.close },
           { name: 'upstream', share: 0.02, run: upstream.close },
-          { name: 'traces', share: 0.04, run: (ms) => tracing.close(ms * CUT_SHARE) },
+          { name: 'traces', share: 0.02, run: (ms) => tracing.close(ms * CUT_SHARE) },
           {
             name: 'shared assets',
-            share: 0.02,
+            share: 0.01,
             async run() {
               sharedAssets?.close();
               await storingAssets;

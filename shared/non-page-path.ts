@@ -20,6 +20,14 @@ const FILES = new RegExp(
   'i',
 );
 
+/** First segments of other addresses than an article's. */
+const ROUTES = /^(api|assets|author|events|media|search|sitemaps|tag|topic)$/;
+
+/** Returns whether a slug can be a section's: it begins the addresses of its articles. */
+export function isSectionSlug(slug: string): boolean {
+  return !ROUTES.test(slug) && !isNonPagePath(`/${slug}/x`);
+}
+
 /** Feeds of topics and calendars of events, in another case: as pages they would be second spellings. */
 const FEEDS = /^\/(topic\/[^/]+\/feed\.(xml|atom|json)|events\/[^/]+\.ics)$/i;
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { matchRoutes } from 'react-router';
 import { expect, it } from 'vitest';
 import { createRoutes, pages } from '#client/routes.tsx';
+import { isSectionSlug } from '#shared/non-page-path.ts';
 import { canonicalUrl } from './canonical-url.ts';
 import { matchPage } from './match-page.ts';
 
@@ -24,4 +25,11 @@ it('finds the page that the router finds', () => {
     }),
     { numRuns: 2_000 },
   );
+});
+
+it('no section may have a slug that begins the addresses of another page', () => {
+  const others = pages.flatMap(({ path }) => /^\/([a-z-]+)\/./.exec(path)?.[1] ?? []);
+  expect(others).toContain('topic');
+  expect(others.filter(isSectionSlug)).toEqual([]);
+  expect(['news', 'quickbytes', 'guest-author', 'about'].every(isSectionSlug)).toBe(true);
 });

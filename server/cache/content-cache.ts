@@ -124,7 +124,7 @@ export function createContentCache({
     fallback: CacheEntry | null = null,
   ): Promise<T> {
     const { key, resource } = query;
-    const failure = failureCache.recentFailure(key);
+    const failure = mode.name() === 'bypass' ? null : failureCache.recentFailure(key);
     if (failure && fallback) return serveCached(fallback, query, tracker);
     if (failure) throw failure.error;
     const isStale = fallback !== null && mode.name() !== 'bypass';

@@ -90,6 +90,8 @@ describe('readConfig', () => {
     ['WORDPRESS_SECTIONS', 'interview=a=b'],
     ['WORDPRESS_SECTIONS', 'interview=a;interview=b'],
     ['WORDPRESS_SECTIONS', 'interview=a;podcasts=b, a'],
+    ['WORDPRESS_SECTIONS', 'interview=a;events=b'],
+    ['WORDPRESS_SECTIONS', 'Interview=a'],
     ['SUBMISSIONS_URL', 'mailto:editor@example.com'],
     ['IP_LOOKUP_URL', 'file:///etc/passwd'],
     ['IP_LOOKUP_URL', 'https://user:password@lookup.example.com/'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isSectionSlug } from '#shared/non-page-path.ts';
 import { BASE_URL, either, integer, isDecodable, mebibytes, optional, text, variable } from './variable.ts';
 
 /** A call would leave out its user. */
@@ -17,17 +18,19 @@ const OPT_OUT_PATH = /^(?=.{2,201}$)(\/(?!\.{1,2}(\/|$))[\w.~-]+)+\/?$/;
 
 const SECTIONS = /^[^\s=;,]+ *=[^=;]+(; *[^\s=;,]+ *=[^=;]+)*;?$/;
 
-/** Whether no section, and no category of any section, is named twice. */
-function namesEachOnce(sections: string): boolean {
+/** Whether each section may have its name, and none of them, and no category of any, is named twice. */
+function areSections(sections: string): boolean {
   const parts = (list: string, by: string) =>
     list
       .split(by)
       .map((part) => part.trim())
       .filter(Boolean);
   const entries = parts(sections, ';').map((entry) => parts(entry, '='));
-  const names = entries.map(([section]) => section);
+  const names = entries.map(([section = '']) => section);
   const categories = entries.flatMap(([, slugs = '']) => parts(slugs, ','));
-  return [names, categories].every((list) => new Set(list).size === list.length);
+  const isNamedOnce = (list: readonly string[]) => new Set(list).size === list.length;
+  const isSlug = (name: string) => name === name.toLowerCase() && isSectionSlug(name);
+  return isNamedOnce(names) && isNamedOnce(categories) && names.every(isSlug);
 }
 
 /** The upstream, and how it is called. */
@@ -44,8 +47,10 @@ export const upstreamVariables = {
     z
       .string()
       .regex(SECTIONS)
-      .refine(namesEachOnce)
-      .describe('such as interview=interviews,q-and-a;podcasts=podcast, each name once'),
+      .refine(areSections)
+      .describe(
+        'such as interview=interviews,q-and-a;podcasts=podcast, each name once, in small letters, and none that begins another address',
+      ),
   ),
   submissionsUrl: optional(
     'SUBMISSIONS_URL',

@@ -26,6 +26,8 @@ export async function calendarRoutes(app: FastifyInstance, options: FeedRoutesOp
     return sendText(request, reply, { key, type: TYPE }, async (tracker) => {
       rejectImpossibleSlugs(data.slug);
       const event = await primaryResource(cache.read(queries.event(data.slug), tracker));
+      // Its other spellings are no second address.
+      if (event.slug !== data.slug) throw new SiteError('not-found', 'The event has another address.');
       const { date } = event;
       if (date === null) throw new SiteError('not-found', 'The date of this event is not known.');
       return calendar({ ...event, date }, config.publicOrigin, clock.now(), site.settings());

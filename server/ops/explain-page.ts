@@ -31,7 +31,8 @@ export function explainPage(address: string, deps: ExplainDeps): z.infer<typeof 
   const known = deps.responses.explain(key);
   const keys = new Map(known.dependencies.map(({ key, resource }) => [key, resource]));
   const dependencies = [...keys].map(([key, resource]) => deps.cache.explain(key, resource));
-  return { ...known, url, page, dependencies };
+  const isExpired = known.cached && dependencies.some(({ state }) => state === 'expired');
+  return { ...known, ...(isExpired && { state: 'expired' as const }), url, page, dependencies };
 }
 
 /** Returns the canonical form of a request target, its page or the kind of its route, and its key in the response cache. */

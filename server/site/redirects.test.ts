@@ -70,6 +70,23 @@ describe('redirects', () => {
     expect(chain.find('/x/1')).toEqual({ status: 301, location: '/z/1' });
   });
 
+  it('lead to the end of a chain at once, also from what a pattern fills in', async () => {
+    const chain = await read('/w/* /topic/*', '/topic/old /news/new 302', '/topic/gone 410');
+    expect(chain.find('/w/old?a=1')).toEqual({ status: 301, location: '/news/new?a=1' });
+    expect(chain.find('/w/gone')).toEqual({ status: 410, location: '' });
+    expect(chain.find('/w/other')).toEqual({ status: 301, location: '/topic/other' });
+  });
+
+  it('of a folder are those of its path without the slash too', async () => {
+    const { find, mistakes } = await read('/blog/* /news/*', '/wild/* /about', '/wild /contact-us', '/b* /c');
+    expect(mistakes).toEqual([]);
+    expect(find('/blog')?.location).toBe('/news/');
+    expect(find('/blog?a=1')?.location).toBe('/news/?a=1');
+    expect(find('/wild')?.location).toBe('/contact-us');
+    expect(find('/wild/')?.location).toBe('/contact-us');
+    expect(find('/blogs')?.location).toBe('/c');
+  });
+
   it('may have many steps', async () => {
     const { find, mistakes } = await read(...Array.from({ length: 50 }, (_, i) => `/${i} /${i + 1}`));
     expect(mistakes).toEqual([]);
@@ -105,6 +122,8 @@ describe('redirects', () => {
     '/old /ne\u00e4w',
     '/%zz /new',
     '/old?a=* /new',
+    '/old/* /new/*#x',
+    '/old/* /*/new',
   ])('%s is a mistake that names its line', async (line) => {
     expect((await read('/fine /x', line)).mistakes).toEqual([
       expect.stringMatching(/^redirects\.txt:2: .+ expected/),
@@ -128,6 +147,6 @@ describe('redirects', () => {
     expect(mistakes).toEqual([]);
     expect(find('/2019/post-49999')).toEqual({ status: 301, location: '/news/49999' });
     expect(find('/tag-77/a/b')).toEqual({ status: 301, location: '/tag/77/a/b' });
-    expect(find('/tag-77')).toBeNull();
+    expect(find('/tag-77')).toEqual({ status: 301, location: '/tag/77/' });
   });
 });

@@ -71,6 +71,7 @@ export async function readRedirects(text: string, addMistake: AddMistake): Promi
       addMistake(at, '“from to [301, 302, 308 or 410]” expected');
     else if (status !== 410 && !TARGET.test(second))
       addMistake(at, 'a path or an absolute URL of visible ASCII characters expected second');
+    else if (key.endsWith('*') && /\*./.test(second)) addMistake(at, 'a * at the end alone expected second');
     else if (lineOf.has(key))
       addMistake(at, `one rule for ${from} expected, it has another in line ${lineOf.get(key)}`);
     else {
@@ -90,7 +91,12 @@ export async function readRedirects(text: string, addMistake: AddMistake): Promi
       );
     else rules.set(key, end);
   }
-  return find;
+  return (target) => {
+    const found = find(target);
+    // What a pattern has filled in may be the path of another rule.
+    const end = found && endOf(`${found.status}${found.location}`, find);
+    return end ? toRedirect(end) : found;
+  };
 }
 
 /** Follows a rule's target through other rules. Null for a circle. */
@@ -137,7 +143,9 @@ function createFind(rules: Rules): FindRedirect {
     const specific = query !== '' && pathsWithQuery.has(path) ? withQuery(path, query) : undefined;
     if (specific !== undefined) return toRedirect(specific);
     const plain = rules.get(path);
-    const whole = isPlain || !written.endsWith('/') ? path : `${path}/`;
+    const asFolder = `${path}/`;
+    // `/old/*` is about `/old` too.
+    const whole = prefixes.has(asFolder) || (!isPlain && written.endsWith('/')) ? asFolder : path;
     const prefix = plain === undefined ? longestPrefix(whole) : undefined;
     const value = plain ?? (prefix === undefined ? undefined : rules.get(`${prefix}*`));
     if (value === undefined) return null;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isSectionSlug } from '#shared/non-page-path.ts';
 
 /** A text that matches a pattern, and what is expected where one does not. */
 const matching = (pattern: RegExp, what: string) =>
@@ -20,7 +21,10 @@ function isTimeZone(name: string): boolean {
 }
 
 const section = z.strictObject({
-  slug: matching(/^[\p{Ll}\p{N}_-]+$/u, 'a slug as in addresses, lower-case letters, digits and hyphens'),
+  slug: matching(
+    /^[\p{Ll}\p{N}_-]+$/u,
+    'a slug as in addresses, lower-case letters, digits and hyphens',
+  ).refine(isSectionSlug, 'a slug that begins no other address, such as events or tag, expected'),
   label: text(60),
   // Neither a brace nor a semicolon: it stands in a style sheet.
   color: matching(/^[#\w][\w\s#%.,()/-]{2,99}$/, 'a CSS colour, or light-dark() of two').optional(),

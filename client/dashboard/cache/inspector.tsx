@@ -97,7 +97,9 @@ function stateText({
     if (!lastResponse) return 'not cached: not requested since the start, or evicted or purged since.';
     return `not cached: its last response was a ${lastResponse.status}, ${age(Math.round(lastResponse.secondsAgo))} ago.`;
   }
-  const fresh = state === 'fresh' ? `fresh for ${age(freshSeconds)}` : 'stale, the next request renews it';
+  const outdated =
+    state === 'expired' ? 'past SIE, the next request waits for it' : 'stale, the next request renews it';
+  const fresh = state === 'fresh' ? `fresh for ${age(freshSeconds)}` : outdated;
   return `${fresh}, ${bytes(size)}${complete ? '' : ', an optional section is missing'}.`;
 }
 

@@ -1,4 +1,4 @@
-import { useLoaderData } from 'react-router';
+import { redirect, useLoaderData } from 'react-router';
 import type { PageLoader } from '#client/api/page-loader.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
@@ -16,6 +16,8 @@ import './event-page.css';
 
 export const loader: PageLoader<EventPage> = async ({ api, params: { slug = '' } }) => {
   const page = await api.event({ slug });
+  // As in an article: the upstream may take other spellings.
+  if (page.event.slug !== slug) throw redirect(eventPath(page.event.slug), 301);
   return { ...page, event: { ...page.event, summary: preview(page.event.summary) } };
 };
 

@@ -91,7 +91,7 @@ export const ExplainResponse = z.object({
       'The name of its page; api or feed for a response to programs, uncached for what is not kept, data for a key',
     ),
   cached: z.boolean(),
-  state: z.enum(['fresh', 'stale']).nullable(),
+  state: z.enum(['fresh', 'stale', 'expired']).nullable(),
   freshSeconds: z.number().nullable(),
   complete: z.boolean().nullable(),
   bytes: z.number(),

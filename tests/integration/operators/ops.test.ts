@@ -358,6 +358,15 @@ describe('the cache inspector', () => {
     );
   });
 
+  it('says of a page whose data is past its SIE that it is not served any more', async () => {
+    await warm(article);
+    pass(90);
+    const stateOf = async () => (await explained(article)).state;
+    expect(await stateOf()).toBe('stale');
+    pass(30 * 86_400);
+    expect(await stateOf()).toBe('expired');
+  });
+
   it('accepts absolute URLs and any spelling, and counts as no read', async () => {
     await warm(article);
     const before = (await ops().get('/cache')).body;

@@ -127,6 +127,18 @@ describe('an event', () => {
     await own.close();
   });
 
+  it('has one address, that of its own slug, whatever spelling the upstream takes', async () => {
+    const body = {
+      eventData: [{ event_id: 1, event_slug: 'ev-case', event_title: 'Event', event_date: '2026-05-01' }],
+    };
+    const own = await startSiteUnderTest({}, { demoCms: site.demoCms });
+    await own.faults([{ path: '/api/event/eventdetails/*', kind: 'wrong-json', body }]);
+    await request(own.origin).get('/events/EV-CASE').expect(301).expect('location', '/events/ev-case');
+    await request(own.origin).get('/events/EV-CASE.ics').expect(404);
+    await request(own.origin).get('/events/ev-case.ics').expect(200);
+    await own.close();
+  });
+
   it('that the upstream does not know is the 404 page', async () => {
     await get('/events/no-such-event')
       .expect(404)
