@@ -4,7 +4,7 @@ import { attribute, classesOf, findAll, h } from '#server/html/edit-elements.ts'
 import { canonicalPath } from '#shared/canonical-path.ts';
 import { imageSources } from '#shared/urls.ts';
 import type { NoteLoss } from './embeds.ts';
-import { sizeIn } from './lazy-media.ts';
+import { pixels, sizeIn } from './lazy-media.ts';
 import { mediaUrl } from './links.ts';
 
 export interface ImageOptions {
@@ -26,13 +26,6 @@ const SIZES =
 const WIDE_SIZES =
   '(min-width: 74.9375em) min(744px, 50vw + 100px), (min-width: 1080px) 640px, (min-width: 64em) calc(100vw - 440px), (min-width: 43em) calc(100vw - 3rem), calc(100vw - 2rem)';
 const WIDE = ['b-wide', 'b-full'];
-const MAX_PIXELS = 10_000;
-
-function pixels(image: Element, name: 'width' | 'height'): number | null {
-  // As browsers read it: `640px` and `640.5` are 640.
-  const size = Number(/^(\d{1,5})(?:\.\d*)?(?:px)?$/i.exec(attribute(image, name))?.[1] ?? Number.NaN);
-  return size <= MAX_PIXELS ? size : null;
-}
 
 /** Whether an image is as small as one that counts readers. WordPress writes that size for a drawing, whose own it does not know. */
 function isPixel(image: Element): boolean {
@@ -87,9 +80,10 @@ export function rebuiltImage(image: Element, imageIn: ImageReader, note: NoteLos
   // One that a step before has made of a background, or of an object, has none yet.
   Object.assign(properties, sizeIn(image));
   const source = imageIn(properties);
-  const [width, height] = [pixels(image, 'width') ?? 0, pixels(image, 'height') ?? 0];
-  // Both or none: one alone reserves no space.
-  const size = Math.min(width, height) > 1 ? { width, height } : null;
+  const [width, height] = [pixels(image, 'width') ?? 0, pixels(image, 'height')];
+  const size = height !== null && Math.min(width, height) > 1 ? { width, height } : null;
+  // A width alone reserves no space, as none does, but without it a picture would be as wide as the text.
+  const alone = height === null && width > 1 && { width };
   const written = attribute(image, 'alt');
   if (source === null || isPixel(image)) {
     note('removed', 'img', URL.parse(attribute(image, 'src'))?.host || null);
@@ -100,7 +94,7 @@ export function rebuiltImage(image: Element, imageIn: ImageReader, note: NoteLos
   const kept = classesOf(image).filter((name) => !SHAPES.includes(name));
   const className = size ? [...kept, ...shapeOf(size)] : kept;
   const shown = className.length > 0 && { className };
-  return [h('img', { ...shown, ...source, alt, ...size, loading: 'lazy', decoding: 'async' })];
+  return [h('img', { ...shown, ...source, alt, ...(size ?? alone), loading: 'lazy', decoding: 'async' })];
 }
 
 /** Names the width of a picture that stands alone in a wide figure, and is rebuilt already. */
