@@ -11,6 +11,7 @@ import {
 import { parseBoundedHtml } from '#server/html/parse-bounded-html.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
+import type { NoteLoss } from './embeds.ts';
 import { sourceOf } from './lazy-media.ts';
 
 /** Elements that show what they load. */
@@ -91,8 +92,29 @@ export function unwrapNoscript(root: Root): void {
 const FOR_SCREENS =
   /(?:^d|hid(?:e|den)|kvs|show|visible)[-_](?:[a-z\d]+[-_]){0,4}(?:desktop|tablet|mob(?:ile)?|phone|xs|sm|md|lg)|(?:desktop|tablet|mobile|phone|small|medium|large)-(?:only|visibility)/i;
 
-/** Removes what says and shows the same as something before it that is for other screens. Cells hold the place of their column. */
-export function dropVersions(root: Root): void {
+/** A class by which a plugin hides an element on one kind of screen, and the names of all kinds. Bootstrap's phones are `xs`. */
+const HIDES = /(?:hid(?:e|den)(?:[-_]on)?|kvs|fusion-no)[-_]([a-z]+(?:-false)?)(?:-screen|-visibility)?$/;
+const ALL_SCREENS = [
+  ...['desktop tablet mobile', 'desktop tablet phone', 'desktop tab mob', 'lg md sm xs'],
+  ...['large medium small', 'lg-false md-false sm-false'],
+].map((names) => names.split(' '));
+
+/** Whether an element is hidden on every screen. */
+function isNeverShown(element: Element): boolean {
+  const hidden = classesOf(element).map((name) => HIDES.exec(name)?.[1]);
+  return ALL_SCREENS.some((screens) => screens.every((screen) => hidden.includes(screen)));
+}
+
+/**
+ * Removes what is hidden on every screen, and what says and shows the same as something before it that is for other screens.
+ * Cells hold the place of their column.
+ */
+export function dropVersions(root: Root, note: NoteLoss): void {
+  editChildren(root, (element) => {
+    if (/^t[dh]$/.test(element.tagName) || !isNeverShown(element)) return undefined;
+    note('removed', element.tagName, null);
+    return [];
+  });
   const screensOf = (element: Element) =>
     classesOf(element)
       .filter((name) => FOR_SCREENS.test(name))

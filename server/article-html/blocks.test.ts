@@ -319,7 +319,7 @@ describe('blocks of an article body', () => {
     [
       'an article its words where a form is around them, or holds a picture',
       `<form><p>${'word '.repeat(101)}</p><input></form><form><img src="/a.svg" alt="A"><textarea></textarea></form><form><input readonly><p>Code</p></form>`,
-      `<div><p>${'word '.repeat(101)}</p></div><div><img src="https://images.example.com/base/a.svg?width=1000" srcset="https://images.example.com/base/a.svg?width=500 500w, https://images.example.com/base/a.svg?width=700 700w, https://images.example.com/base/a.svg?width=1000 1000w, https://images.example.com/base/a.svg?width=1200 1200w" sizes="(min-width: 1080px) 640px, (min-width: 64em) calc(100vw - 440px), (min-width: 43em) 640px, calc(100vw - 2rem)" alt="A" loading="lazy" decoding="async"></div><div><p>Code</p></div>`,
+      `<div><p>${'word '.repeat(101)}</p></div><div><img src="https://images.example.com/base/a.svg?width=1000" srcset="https://images.example.com/base/a.svg?width=1000 1000w" sizes="1000px" alt="A" loading="lazy" decoding="async"></div><div><p>Code</p></div>`,
     ],
     [
       'a reader no request to turn JavaScript on',
@@ -612,6 +612,60 @@ describe('blocks of an article body', () => {
       expect(renderArticleHtml(source, options).html.match(/<a [^>]*>/g)).toEqual([
         '<a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">',
       ]);
+  });
+
+  it('hold what a data attribute of words plays, after the words and once', () => {
+    const source =
+      '<ul><li data-audiopath="https://m.example/1.mp3"><span>One</span></li><li data-audiopath="https://m.example/2.mp3"></li><li data-src="https://youtu.be/abcdefghij2"><img src="https://a.example/1.png"></li></ul>' +
+      '<div data-audio="/3.mp3" data-again="/3.mp3"><span>Listen</span></div><div data-video-url="https://youtu.be/abcdefghijk"><div data-url="https://www.youtube.com/watch?v=abcdefghijk"><h4>Alpha</h4></div></div>' +
+      '<div data-video="https://youtu.be/abcdefghij0">Watch</div><iframe data-lazy-src="https://www.youtube.com/embed/abcdefghij0"></iframe><div data-audio="https://m.example/4.mp3">Play<audio><source src="https://m.example/4.mp3"></audio></div>' +
+      '<div data-audio="https://m.example/5.mp3"><a href="https://m.example/5.mp3">Get it</a></div><section data-bg-video="https://m.example/6.mp4" data-jarallax-video="https://youtu.be/abcdefghij1"><p>Words</p></section><div class="share" data-url="https://youtu.be/abcdefghij1">Share</div>';
+    const embed = (id: string) =>
+      `<figure><a href="https://www.youtube.com/watch?v=${id}">Open the video on YouTube</a></figure>`;
+    const audio = (name: string, title = name) =>
+      `<audio controls preload="none" title="${title}"><source src="https://m.example/${name}"></audio>`;
+    const host = { ...options, imageHost: 'https://m.example' };
+    const { html } = renderArticleHtml(source, host);
+    expect(html.replaceAll(/ (?:class|data-embed|id|aria-level|rel|alt|loading|decoding)="[^"]*"/g, '')).toBe(
+      `<ul><li>One${audio('1.mp3', 'One')}</li><li>${audio('2.mp3')}</li><li><img src="https://a.example/1.png">${embed('abcdefghij2')}</li></ul>` +
+        `<div>Listen${audio('3.mp3', 'Listen')}</div><div><div><h4>Alpha</h4>${embed('abcdefghijk')}</div></div>` +
+        `<div>Watch</div>${embed('abcdefghij0')}<div>Play${audio('4.mp3')}</div>` +
+        '<div><a href="https://m.example/5.mp3">Get it</a></div><div><p>Words</p></div><div>Share</div>',
+    );
+    expect(renderArticleHtml(html, host).html).toBe(html);
+  });
+
+  it('hold where a link leads that Elementor opens above the page', () => {
+    const link = (settings: object, words: string) =>
+      `<p><a href="#elementor-action${encodeURIComponent(`:action=lightbox&settings=${base64(JSON.stringify(settings).replaceAll('/', '\\/'))}`)}">${words}</a></p>`;
+    const { html } = renderArticleHtml(
+      link({ type: 'video', url: 'https://www.youtube.com/watch?v=abcdefghijk&b=>?>?>?' }, 'Play') +
+        link({ url: 'https://m.example/1.mp4' }, 'Show') +
+        link({ url: 'https://youtu.be/abcdefghijk' }, '<i class="icon"></i>') +
+        link({ id: 'x' }, 'Nothing'),
+      options,
+    );
+    expect(html.replaceAll(/ (?:class|data-embed|rel)="[^"]*"/g, '')).toBe(
+      '<p><a href="https://www.youtube.com/watch?v=abcdefghijk">Play</a></p><p><a href="https://m.example/1.mp4">Show</a></p><figure><a href="https://www.youtube.com/watch?v=abcdefghijk">Open the video on YouTube</a></figure><p>Nothing</p>',
+    );
+  });
+
+  it.each([
+    'elementor-hidden-desktop elementor-hidden-tablet elementor-hidden-mobile',
+    'elementor-hidden-desktop elementor-hidden-tablet elementor-hidden-phone',
+    'uag-hide-desktop uag-hide-tab uag-hide-mob',
+    'vc_hidden-lg vc_hidden-md vc_hidden-sm vc_hidden-xs',
+    'kvs-lg-false kvs-md-false kvs-sm-false',
+    'fusion-no-small-visibility fusion-no-medium-visibility fusion-no-large-visibility',
+  ])('show nothing that is hidden on every screen: %s', (classes) => {
+    const [, ...others] = classes.split(' ');
+    const { html, headings, losses } = renderArticleHtml(
+      `<section class="${classes}"><h2>Old offer</h2></section><p class="${others.join(' ')}">Kept</p><table><tr><td class="${classes}">Cell</td></tr></table>`,
+      options,
+    );
+    expect(html).toMatch(/^<p>Kept<\/p>.*Cell/);
+    expect(headings).toEqual([]);
+    expect(losses).toEqual([{ outcome: 'removed', element: 'section', host: null }]);
   });
 
   it.each(

@@ -4,7 +4,7 @@ import { attribute, classesOf, findAll, h } from '#server/html/edit-elements.ts'
 import { canonicalPath } from '#shared/canonical-path.ts';
 import { imageSources } from '#shared/urls.ts';
 import type { NoteLoss } from './embeds.ts';
-import { sizeIn } from './lazy-media.ts';
+import { pixels, sizeIn } from './lazy-media.ts';
 import { mediaUrl } from './links.ts';
 
 export interface ImageOptions {
@@ -14,8 +14,8 @@ export interface ImageOptions {
   imagesServedBelow: string | null;
 }
 
-/** Returns the addresses of what an `img` shows; null where it has none. */
-type ImageReader = (properties: Properties) => Properties | null;
+/** Returns the addresses of what an `img` shows; null where it has none. `isSized`: its width is known. */
+type ImageReader = (properties: Properties, isSized: boolean) => Properties | null;
 
 const WIDTH = 1000;
 const WIDTHS = [500, 700, 1000, 1200];
@@ -26,13 +26,6 @@ const SIZES =
 const WIDE_SIZES =
   '(min-width: 74.9375em) min(744px, 50vw + 100px), (min-width: 1080px) 640px, (min-width: 64em) calc(100vw - 440px), (min-width: 43em) calc(100vw - 3rem), calc(100vw - 2rem)';
 const WIDE = ['b-wide', 'b-full'];
-const MAX_PIXELS = 10_000;
-
-function pixels(image: Element, name: 'width' | 'height'): number | null {
-  // As browsers read it: `640px` and `640.5` are 640.
-  const size = Number(/^(\d{1,5})(?:\.\d*)?(?:px)?$/i.exec(attribute(image, name))?.[1] ?? Number.NaN);
-  return size <= MAX_PIXELS ? size : null;
-}
 
 /** Whether an image is as small as one that counts readers. WordPress writes that size for a drawing, whose own it does not know. */
 function isPixel(image: Element): boolean {
@@ -49,14 +42,22 @@ function shapeOf({ width, height }: { width: number; height: number }): string[]
   return height > width ? ['b-portrait'] : [];
 }
 
-const sourcesOf = (image: string): Properties => ({ ...imageSources(image, WIDTH, SIZES, WIDTHS) });
+/**
+ * Returns the addresses of a picture of the image host. One of unknown width has a single candidate, as wide as `sizes` says: a
+ * file that is smaller than it claims would be drawn ever smaller on finer screens.
+ */
+function sourcesOf(image: string, isSized: boolean): Properties {
+  if (isSized) return { ...imageSources(image, WIDTH, SIZES, WIDTHS) };
+  const { src } = imageSources(image, WIDTH, undefined);
+  return { src, srcSet: `${src} ${WIDTH}w`, sizes: `${WIDTH}px` };
+}
 
 /** Returns the image of an `img` that an earlier pass has rebuilt: its candidates are those that only a rebuilt one has. */
-function rebuiltBefore({ src, srcSet }: Properties, below: string): string | null {
+function rebuiltBefore({ src, srcSet }: Properties, below: string, isSized: boolean): string | null {
   const image = String(src).replace(/\?width=\d+$/, '');
   const candidates = Array.isArray(srcSet) ? srcSet.join(', ') : srcSet;
   const isOurs = image.startsWith(`${below}/`) && canonicalPath(image) === image;
-  return isOurs && sourcesOf(image).srcSet === candidates ? image : null;
+  return isOurs && sourcesOf(image, isSized).srcSet === candidates ? image : null;
 }
 
 /**
@@ -66,18 +67,19 @@ function rebuiltBefore({ src, srcSet }: Properties, below: string): string | nul
  */
 export function createImageReader({ imageHost, imagesServedBelow }: ImageOptions): ImageReader {
   const imageOf: ImageResolver = createImageResolver(imageHost, imagesServedBelow);
-  return (properties) => {
+  return (properties, isSized) => {
     const src = typeof properties.src === 'string' ? properties.src.trim() : '';
-    const before = imagesServedBelow === null ? null : rebuiltBefore(properties, imagesServedBelow);
-    if (before !== null) return sourcesOf(before);
+    const before = imagesServedBelow === null ? null : rebuiltBefore(properties, imagesServedBelow, isSized);
+    if (before !== null) return sourcesOf(before, isSized);
     const isAbsolute = /^(?:https?:)?\/\//i.test(src);
     const original = mediaUrl(src, { imageHost });
     const hosted = imageOf(isAbsolute ? (original ?? src) : src);
     if (hosted === null) return isAbsolute && original !== null ? { src: original } : null;
-    if (imagesServedBelow === null) return sourcesOf(hosted);
+    if (imagesServedBelow === null) return sourcesOf(hosted, isSized);
     if (!hosted.startsWith('/')) return { src: hosted };
     // A resized animation is its first frame.
-    return /\.gif$/i.test(hosted) && original?.startsWith('https:') ? { src: original } : sourcesOf(hosted);
+    if (/\.gif$/i.test(hosted) && original?.startsWith('https:')) return { src: original };
+    return sourcesOf(hosted, isSized);
   };
 }
 
@@ -86,10 +88,11 @@ export function rebuiltImage(image: Element, imageIn: ImageReader, note: NoteLos
   const { properties } = image;
   // One that a step before has made of a background, or of an object, has none yet.
   Object.assign(properties, sizeIn(image));
-  const source = imageIn(properties);
-  const [width, height] = [pixels(image, 'width') ?? 0, pixels(image, 'height') ?? 0];
-  // Both or none: one alone reserves no space.
-  const size = Math.min(width, height) > 1 ? { width, height } : null;
+  const [width, height] = [pixels(image, 'width') ?? 0, pixels(image, 'height')];
+  const size = height !== null && Math.min(width, height) > 1 ? { width, height } : null;
+  // A width alone reserves no space, as none does, but without it a picture would be as wide as the text.
+  const alone = height === null && width > 1 && { width };
+  const source = imageIn(properties, Boolean(size ?? alone));
   const written = attribute(image, 'alt');
   if (source === null || isPixel(image)) {
     note('removed', 'img', URL.parse(attribute(image, 'src'))?.host || null);
@@ -100,7 +103,7 @@ export function rebuiltImage(image: Element, imageIn: ImageReader, note: NoteLos
   const kept = classesOf(image).filter((name) => !SHAPES.includes(name));
   const className = size ? [...kept, ...shapeOf(size)] : kept;
   const shown = className.length > 0 && { className };
-  return [h('img', { ...shown, ...source, alt, ...size, loading: 'lazy', decoding: 'async' })];
+  return [h('img', { ...shown, ...source, alt, ...(size ?? alone), loading: 'lazy', decoding: 'async' })];
 }
 
 /** Names the width of a picture that stands alone in a wide figure, and is rebuilt already. */
@@ -108,5 +111,5 @@ export function widenSizes(figure: Element): void {
   const classes = classesOf(figure);
   if (classes.includes('b-gallery') || !classes.some((name) => WIDE.includes(name))) return;
   for (const { properties } of findAll(figure, 'img'))
-    if (properties.sizes !== undefined) properties.sizes = WIDE_SIZES;
+    if (properties.sizes !== undefined && properties.width !== undefined) properties.sizes = WIDE_SIZES;
 }

@@ -10,7 +10,7 @@ import {
 } from '#server/html/edit-elements.ts';
 import { singleLineText, withoutTags } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
-import type { NoteLoss } from './embeds.ts';
+import type { BodyContext, NoteLoss } from './embeds.ts';
 import { SHARING, SOCIAL } from './links.ts';
 
 /** Attributes in which plugins keep the address of what they load lazily, or after consent. */
@@ -62,40 +62,62 @@ const SIZES_IN_STYLE = [sizePattern('width'), sizePattern('height')];
 /** Pixels of an `em`: the text's size. */
 const EM = 20;
 
-/** Returns the width and the height that a style says, in pixels or in the size of the text; undefined where it lacks one. */
-function sizeInStyle(img: Element): Properties | undefined {
-  const [width = 0, height = 0] = SIZES_IN_STYLE.map((pattern) => {
+/** Returns the width and the height that a style says, in pixels or in the size of the text; 0 for one that it lacks. */
+function sizeInStyle(img: Element): number[] {
+  return SIZES_IN_STYLE.map((pattern) => {
     const [, number, unit] = pattern.exec(attribute(img, 'style')) ?? [];
     return Math.round(Number(number ?? 0) * (/em/i.test(unit ?? '') ? EM : 1));
   });
-  return width > 0 && height > 0 ? { width, height } : undefined;
+}
+
+const MAX_PIXELS = 10_000;
+
+/** Returns a size that an attribute says in pixels; null for none. */
+export function pixels(image: Element, name: 'width' | 'height'): number | null {
+  // As browsers read it: `640px` and `640.5` are 640.
+  const size = Number(/^(\d{1,5})(?:\.\d*)?(?:px)?$/i.exec(attribute(image, name))?.[1] ?? Number.NaN);
+  return size <= MAX_PIXELS ? size : null;
 }
 
 /**
- * Returns the size that an image does not say itself: of one that a style hides, as pixels that count readers are, 1 x 1; else
- * that in the name of WordPress's smaller files, or in an attribute of Jetpack's.
+ * Returns the size of an image: of one that a style hides, as pixels that count readers are, 1 x 1; else that of its style, its
+ * attributes, the name of WordPress's smaller files, or an attribute of Jetpack's. Where one of them says a width or a height
+ * alone, the other follows from the ratio of the file. Returns nothing where that is not known, but for the width of a style.
  */
 export function sizeIn(img: Element): Properties {
   if (HIDDEN.test(attribute(img, 'style'))) return { width: 1, height: 1 };
-  if (img.properties.width !== undefined || img.properties.height !== undefined) return {};
+  const named =
+    /-([1-9]\d{1,3})x([1-9]\d{1,3})\.\w{3,4}$/.exec(attribute(img, 'src')) ??
+    /^([1-9]\d{1,3}),([1-9]\d{1,3})$/.exec(attribute(img, 'dataOrigSize'));
+  const inName = named?.slice(1).map(Number) ?? [];
+  const written = [pixels(img, 'width') ?? 0, pixels(img, 'height') ?? 0];
+  const [fileWidth = 0, fileHeight = 0] = Math.min(...written) > 1 ? written : inName;
+  const isWritten = img.properties.width !== undefined || img.properties.height !== undefined;
   const styled = sizeInStyle(img);
-  if (styled) return styled;
-  const named = /-([1-9]\d{1,3})x([1-9]\d{1,3})\.\w{3,4}$/.exec(attribute(img, 'src'));
-  const [, width, height] =
-    named ?? /^([1-9]\d{1,3}),([1-9]\d{1,3})$/.exec(attribute(img, 'dataOrigSize')) ?? [];
-  return { width, height };
+  const isStyled = Math.max(...styled) > 0;
+  const unstyled = isWritten ? written : inName;
+  const [width = 0, height = 0] = isStyled ? styled : unstyled;
+  if (fileWidth === 0 || Math.max(width, height) === 0)
+    return isStyled && width > 0 ? { width, height: height || undefined } : {};
+  const scale = Math.max(width / fileWidth, height / fileHeight);
+  return { width: width || Math.round(fileWidth * scale), height: height || Math.round(fileHeight * scale) };
 }
 
-/** A picture of waiting, which a script would take away. */
-const SPINNER = /(?:^|\/)(?:ajax-)?(?:load(?:er|ing)|spinner)[\w-]*\.(?:gif|svg)$/i;
+/** A picture of waiting, which a script would take away, and what its words say. A picture of how something loads is none. */
+const SPINNER =
+  /(?:^|\/)(?:ajax-)?(?:load(?:er|ing)|spinner)(?:[-_\dx]|anim(?:at(?:ed|ion))?|bars?|black|blue|circle|dots|gr[ae]y|icon|large|small|spinner|white)*\.(?:gif|svg)$/i;
+const WAITING = /^(?:(?:load(?:er|ing)|please wait|sending|spinner)[\s.…]*)?$/i;
 
 /** Gives an image the address that a plugin hides, or that stands in its candidates alone. Emoji become characters. */
-export function recoveredImage(img: Element): ElementContent[] | undefined {
+export function recoveredImage(img: Element, { note }: BodyContext): ElementContent[] | undefined {
   if (classesOf(img).some((name) => name === 'emoji' || name === 'wp-smiley') && attribute(img, 'alt') !== '')
     return [{ type: 'text', value: attribute(img, 'alt') }];
   // Jetpack names the whole file too, which may be far larger than what is shown.
   img.properties.src = sourceOf(img) ?? (widest(img) || pictureIn(img));
-  if (SPINNER.test(attribute(img, 'src'))) return [];
+  if (SPINNER.test(attribute(img, 'src')) && WAITING.test(attribute(img, 'alt'))) {
+    note('removed', 'img', URL.parse(attribute(img, 'src'))?.host ?? null);
+    return [];
+  }
   Object.assign(img.properties, sizeIn(img));
   // Filters of Drupal and of Trix would make a figure of it.
   const caption = withoutTags(attribute(img, 'dataCaption') || attribute(img, 'caption'));
@@ -135,7 +157,7 @@ export function recoveredVideo(video: Element): ElementContent[] | undefined {
   return [h('img', { src: poster, alt: title, width, height }), ...video.children];
 }
 
-const BACKGROUND = /^(?:background$|data.*(?:bg|background|parallax)|dataImageSrc$)/i;
+export const BACKGROUND = /^(?:background$|data.*(?:bg|background|[jp]arallax)|dataImageSrc$)/i;
 const WITHOUT_BACKGROUND = /^(?:img|picture|video|audio|iframe|source|input)$/;
 const ROWS = /^t(?:body|head|foot|r)$/;
 

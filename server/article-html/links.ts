@@ -1,3 +1,4 @@
+import { unescape as decode } from 'node:querystring';
 import type { Element, ElementContent, Properties } from 'hast';
 import { shorten } from '#server/cms/normalise/normalise-text.ts';
 import { attribute, findAll, h, isCaption, isEmpty } from '#server/html/edit-elements.ts';
@@ -155,8 +156,17 @@ const MAX_NAME = 200;
 /** Returns a text as the name of something. A long one would multiply a body: many links may bear it, and many tables. */
 export const shortName = (text: string) => shorten(text, MAX_NAME);
 
+/** Returns the address that a link of Elementor's opens above the page: JSON in base64. */
+function openedBy(href: string): string | undefined {
+  const [, settings = ''] = /^#elementor-action:.*settings=([\w+/]+)/.exec(decode(href)) ?? [];
+  const json = Buffer.from(settings, 'base64').toString();
+  return /"url":"(https?:[^"\s]+)"/.exec(json)?.[1]?.replaceAll('\\/', '/');
+}
+
 /** Gives a link that shows nothing but an icon words: its name, or where it leads. One to a video becomes that; one that shares the page goes. */
 export function recoveredLink(a: Element): ElementContent[] | undefined {
+  const opened = openedBy(attribute(a, 'href'));
+  if (opened !== undefined) a.properties.href = embedOf(opened)?.page ?? opened;
   if (isEmpty(a) && SHARING.test(attribute(a, 'href'))) return [];
   if (isEmpty(a) && embedOf(attribute(a, 'href'))?.kind === en.kindOfVideo)
     return [h('iframe', { src: attribute(a, 'href') })];

@@ -24,7 +24,7 @@ import {
 } from './lazy-media.ts';
 import { recoveredLink } from './links.ts';
 import { listWordItems, recoveredList, signTask } from './lists.ts';
-import { scriptEmbed } from './script-embeds.ts';
+import { loadedFrom, scriptEmbed } from './script-embeds.ts';
 import { recoverText } from './shortcodes.ts';
 import { collectNotes, titlePanels, writeCount } from './shown-by-scripts.ts';
 
@@ -233,10 +233,12 @@ export function recover(root: Root, context: BodyContext): void {
   for (const pre of findAll(root, 'pre'))
     editChildren(pre, (inner) => (inner.tagName === 'button' || isLineNumber(inner) ? [] : undefined));
   unwrapDocuments(root);
-  dropVersions(root);
+  dropVersions(root, context.note);
   separateWords(root);
   titlePanels(root);
-  const shown = new Set(findAll(root, 'img').flatMap((img) => sourceOf(img) ?? []));
+  const loading = findAll(root, ({ tagName }) => LOADED.test(tagName));
+  const sources = loading.flatMap((element) => [element, ...findAll(element, 'source')]);
+  const shown = new Set(sources.flatMap((element) => sourceOf(element) ?? []).map(loadedFrom));
   editChildren(root, (element) => {
     for (const child of element.children)
       if (child.type === 'text') child.value = child.value.replace(ICONS, '');
@@ -246,7 +248,7 @@ export function recover(root: Root, context: BodyContext): void {
     if (!isPlain) writeCount(element);
     const replaced = isPlain
       ? undefined
-      : (scriptEmbed(element) ?? showBackground(element, shown, context.note));
+      : (scriptEmbed(element, shown) ?? showBackground(element, shown, context.note));
     return replaced ?? RECOVERED[element.tagName]?.(element, context);
   });
   unwrapNoscript(root);

@@ -440,19 +440,32 @@ describe('images of a body', () => {
   it('name the width of a wide one, but not of those in a wide gallery', () => {
     const served = { ...options, imageHost: 'https://cms.example.com', imagesServedBelow: '/media' };
     const sizesOf = (source: string) => / sizes="([^"]*)"/.exec(renderArticleHtml(source, served).html)?.[1];
-    const usual = sizesOf('<figure><img src="/a.jpg"></figure>');
-    const wide = sizesOf('<figure class="alignwide"><img src="/a.jpg"></figure>');
+    const usual = sizesOf('<figure><img src="/a.jpg" width="900"></figure>');
+    const wide = sizesOf('<figure class="alignwide"><img src="/a.jpg" width="900"></figure>');
     expect(wide).toMatch(/50vw/);
     expect(usual).not.toBe(wide);
     expect(
-      sizesOf('<figure class="wp-block-image alignfull"><a href="/a.jpg"><img src="/a.jpg"></a></figure>'),
+      sizesOf(
+        '<figure class="wp-block-image alignfull"><a href="/a.jpg"><img src="/a.jpg" width="900"></a></figure>',
+      ),
     ).toBe(wide);
     expect(
       sizesOf(
-        '<figure class="wp-block-gallery alignwide"><figure class="wp-block-image"><img src="/a.jpg"></figure><figure class="wp-block-image"><img src="/b.jpg"></figure></figure>',
+        '<figure class="wp-block-gallery alignwide"><figure class="wp-block-image"><img src="/a.jpg" width="900"></figure><figure class="wp-block-image"><img src="/b.jpg" width="900"></figure></figure>',
       ),
     ).toBe(usual);
   });
+
+  it.each([null, '/media'])(
+    'of unknown width have one candidate, which is drawn at its own size on every screen: %s',
+    (imagesServedBelow) => {
+      const host = { ...options, imagesServedBelow };
+      const body = renderArticleHtml('<figure class="alignwide"><img src="/sig.png"></figure>', host);
+      const [, src, srcSet, sizes] = / src="(.*?)" srcset="(.*?)" sizes="(.*?)"/.exec(body.html) ?? [];
+      expect([src, srcSet, sizes]).toEqual([src, `${src} 1000w`, '1000px']);
+      expect(renderArticleHtml(body.html, host)).toEqual(body);
+    },
+  );
 
   it('of a path that is also that of resized images come from below it', () => {
     const host = { ...options, imageHost: 'https://cms.example.com', imagesServedBelow: '/media' };
@@ -519,6 +532,34 @@ describe('images of a body', () => {
       'src="https://a.example/d.jpg" alt=""',
     ]);
     expect(html(html(source))).toBe(html(source));
+  });
+
+  it('have the width that their author chose, with the ratio of the file where that is known', () => {
+    const source =
+      '<img src="https://a.example/a.jpg" width="1024" height="683" style="width:300px"><img src="https://a.example/b.png" width="512" height="512" style="object-fit:cover;width:120px;height:120px"><img src="https://a.example/c.png" width="1024" height="512" style="width:auto;height:100px"><img src="https://a.example/d-300x200.jpg" width="150"><img src="https://a.example/e.png" width="320"><img src="https://a.example/f.png" style="width:320px"><img src="https://a.example/g.svg" width="1" height="1" style="width: 300px">';
+    expect(html(source).match(/\w+(?:-\w+)?\.\w{3}" alt=""(?: (?:width|height)="\d+")*/g)).toEqual([
+      'a.jpg" alt="" width="300" height="200"',
+      'b.png" alt="" width="120" height="120"',
+      'c.png" alt="" width="200" height="100"',
+      'd-300x200.jpg" alt="" width="150" height="100"',
+      'e.png" alt="" width="320"',
+      'f.png" alt="" width="320"',
+      'g.svg" alt="" width="300"',
+    ]);
+    expect(html(html(source))).toBe(html(source));
+  });
+
+  it('of how something loads stay; those of waiting are removed, and listed', () => {
+    const source =
+      '<img src="https://a.example/loading-time-by-device.svg" alt="Loading time by device, 2024"><img src="https://a.example/loading-dock.gif"><img src="https://a.example/loader-comparison.svg"><img src="https://a.example/loader.svg" alt="A wheel loader"><img src="https://a.example/loading-32x32.gif" alt="Loading…"><img src="https://a.example/spinner_small.gif"><img src="https://a.example/loading-animation.svg">';
+    expect(html(source).match(/\/[\w-]+\.\w{3}(?=")/g)).toEqual([
+      '/loading-time-by-device.svg',
+      '/loading-dock.gif',
+      '/loader-comparison.svg',
+      '/loader.svg',
+    ]);
+    const { losses } = renderArticleHtml(source, options);
+    expect(losses).toEqual(Array(3).fill({ outcome: 'removed', element: 'img', host: 'a.example' }));
   });
 
   it('that are tracking pixels or have no URL are removed', () => {

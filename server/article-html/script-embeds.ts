@@ -11,7 +11,9 @@ import {
 } from '#server/html/edit-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
-import { FILES, SOCIAL } from './links.ts';
+import * as en from '#shared/texts/en.ts';
+import { BACKGROUND } from './lazy-media.ts';
+import { FILES, SOCIAL, shortName } from './links.ts';
 
 const BRIGHTCOVE = 'https://players.brightcove.net/{dataAccount}';
 
@@ -74,7 +76,7 @@ const SCRIPTS: readonly (readonly [script: RegExp, address: string])[] = [
 ];
 
 /** Elements that a script would fill. */
-const HOLDER = /^(?:script|div|span|p|section|figure|blockquote|img|video)$|-/;
+const HOLDER = /^(?:li|script|div|span|p|section|figure|blockquote|img|video)$|-/;
 /** Elements whose settings name what a plugin shows, also where they hold its preview. */
 const WITH_PREVIEW = ['fb-post', 'fb-video', 'elementor-widget-video'];
 const NAMED = ['dataSrc', 'dataUrl', 'dataHref', 'dataEmbedUrl', 'dataIframeSrc'];
@@ -134,7 +136,8 @@ function isFacade(element: Element): boolean {
 function ofData(element: Element): string {
   const { properties } = element;
   const names = Object.keys(properties).filter((name) => name.startsWith('data'));
-  if (names.length === 0) return '';
+  // An item holds the place of its player.
+  if (names.length === 0 || element.tagName === 'li') return '';
   const video = ofVideo(element, names);
   if (video !== '') return video;
   const isFree = isEmpty(element);
@@ -183,8 +186,38 @@ function attached(figure: Element): ElementContent[] | undefined {
   return [h('figure', {}, [shown, ...said])];
 }
 
-/** Returns what a script would show in an element: a frame, or a file of a known type; a formula as it is written. */
-export function scriptEmbed(element: Element): ElementContent[] | undefined {
+const PLAYED: readonly string[] = [en.kindOfVideo, en.kindOfEpisode];
+
+/** Returns what is the same of two addresses of one embed, or of one file. */
+export const loadedFrom = (address: string) => embedOf(address)?.page ?? address;
+
+/**
+ * Adds the player of the recording, video or episode whose address is a data attribute of an element to its words, unless it is
+ * among those that are shown, or the words link to it.
+ */
+function addPlayer(element: Element, shown: Set<string>): void {
+  const name = Object.keys(element.properties).find((each) => {
+    const src = attribute(element, each);
+    if (!/^data/.test(each) || BACKGROUND.test(each) || !/^(?:https?:)?\/\S+$/.test(src)) return false;
+    return (isRecording(src) || PLAYED.includes(embedOf(src)?.kind ?? '')) && !shown.has(loadedFrom(src));
+  });
+  if (name === undefined || classesOf(element).some((each) => SOCIAL.test(each))) return;
+  const src = attribute(element, name);
+  const title = shortName(singleLineText(element));
+  const isLinked = findAll(element, 'a').some((a) => loadedFrom(attribute(a, 'href')) === loadedFrom(src));
+  if (isLinked || (title === '' && !isEmpty(element) && !isFacade(element))) return;
+  shown.add(loadedFrom(src));
+  // A span with an address would become a link to it.
+  delete element.properties[name];
+  const file = FILES.find(([pattern]) => pattern.test(src))?.[1];
+  element.children.push(h(file ?? 'iframe', { src, title: file && title }));
+}
+
+/**
+ * Returns what a script would show in an element: a frame, or a file of a known type; a formula as it is written. What it would
+ * show beside words is added to them, if it is not among the addresses that are `shown`.
+ */
+export function scriptEmbed(element: Element, shown: Set<string>): ElementContent[] | undefined {
   if (!HOLDER.test(element.tagName)) return undefined;
   if (attribute(element, 'dataTrixAttachment') !== '') return attached(element);
   const names = [element.tagName, ...classesOf(element)];
@@ -196,9 +229,11 @@ export function scriptEmbed(element: Element): ElementContent[] | undefined {
     rows.map(([, row]) => filled(row, element)).find(Boolean) ??
     (isScript ? ofScript(element) : ofData(element));
   if (address === '') {
+    addPlayer(element, shown);
     const formula = attribute(element, 'dataLatex') || setting(element, 'persistentExpression');
     return formula && isEmpty(element) ? [withText('code', formula)] : undefined;
   }
+  shown.add(loadedFrom(address));
   const titles = ['playlabel', 'videotitle', 'title', 'dataTitle'].map((name) => attribute(element, name));
   const title =
     titles.find(Boolean) ?? setting(element, 'title') ?? (isScript ? '' : singleLineText(element));

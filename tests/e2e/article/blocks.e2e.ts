@@ -31,7 +31,7 @@ function overflowing(): string[] {
 async function heightsOfBlocks(): Promise<string[]> {
   await document.fonts.ready;
   for (const image of document.querySelectorAll<HTMLImageElement>('.rich-text img')) {
-    if (image.matches(':not([width], .b-cover > *, .b-card > *, .b-gallery *)')) image.remove();
+    if (image.matches(':not([height], .b-cover > *, .b-card > *, .b-gallery *)')) image.remove();
     image.loading = 'eager';
   }
   const blocks = [...document.querySelectorAll('.rich-text > *')];
