@@ -622,13 +622,13 @@ describe('blocks of an article body', () => {
       '<div data-audio="https://m.example/5.mp3"><a href="https://m.example/5.mp3">Get it</a></div><section data-bg-video="https://m.example/6.mp4" data-jarallax-video="https://youtu.be/abcdefghij1"><p>Words</p></section><div class="share" data-url="https://youtu.be/abcdefghij1">Share</div>';
     const embed = (id: string) =>
       `<figure><a href="https://www.youtube.com/watch?v=${id}">Open the video on YouTube</a></figure>`;
-    const audio = (name: string, title = name) =>
-      `<audio controls preload="none" title="${title}"><source src="https://m.example/${name}"></audio>`;
+    const audio = (name: string) =>
+      `<audio controls preload="none" title="${name}"><source src="https://m.example/${name}"></audio>`;
     const host = { ...options, imageHost: 'https://m.example' };
     const { html } = renderArticleHtml(source, host);
     expect(html.replaceAll(/ (?:class|data-embed|id|aria-level|rel|alt|loading|decoding)="[^"]*"/g, '')).toBe(
-      `<ul><li>One${audio('1.mp3', 'One')}</li><li>${audio('2.mp3')}</li><li><img src="https://a.example/1.png">${embed('abcdefghij2')}</li></ul>` +
-        `<div>Listen${audio('3.mp3', 'Listen')}</div><div><div><h4>Alpha</h4>${embed('abcdefghijk')}</div></div>` +
+      `<ul><li>One${audio('1.mp3')}</li><li>${audio('2.mp3')}</li><li><img src="https://a.example/1.png">${embed('abcdefghij2')}</li></ul>` +
+        `<div>Listen${audio('3.mp3')}</div><div><div><h4>Alpha</h4>${embed('abcdefghijk')}</div></div>` +
         `<div>Watch</div>${embed('abcdefghij0')}<div>Play${audio('4.mp3')}</div>` +
         '<div><a href="https://m.example/5.mp3">Get it</a></div><div><p>Words</p></div><div>Share</div>',
     );

@@ -13,7 +13,7 @@ import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import * as en from '#shared/texts/en.ts';
 import { BACKGROUND } from './lazy-media.ts';
-import { FILES, SOCIAL, shortName } from './links.ts';
+import { FILES, SOCIAL } from './links.ts';
 
 const BRIGHTCOVE = 'https://players.brightcove.net/{dataAccount}';
 
@@ -192,8 +192,8 @@ const PLAYED: readonly string[] = [en.kindOfVideo, en.kindOfEpisode];
 export const loadedFrom = (address: string) => embedOf(address)?.page ?? address;
 
 /**
- * Adds the player of the recording, video or episode whose address is a data attribute of an element to its words, unless it is
- * among those that are shown, or the words link to it.
+ * Adds the player of the recording, video or episode whose address is a data attribute of an element after its words, unless it
+ * is among those that are shown, or the words link to it.
  */
 function addPlayer(element: Element, shown: Set<string>): void {
   const name = Object.keys(element.properties).find((each) => {
@@ -203,14 +203,14 @@ function addPlayer(element: Element, shown: Set<string>): void {
   });
   if (name === undefined || classesOf(element).some((each) => SOCIAL.test(each))) return;
   const src = attribute(element, name);
-  const title = shortName(singleLineText(element));
-  const isLinked = findAll(element, 'a').some((a) => loadedFrom(attribute(a, 'href')) === loadedFrom(src));
-  if (isLinked || (title === '' && !isEmpty(element) && !isFacade(element))) return;
+  // Its id alone: to read the address of each link of many levels would take long, as their words would for a title.
+  const named = embedOf(src)?.id ?? src;
+  if (findAll(element, 'a').some((a) => attribute(a, 'href').includes(named))) return;
   shown.add(loadedFrom(src));
   // A span with an address would become a link to it.
   delete element.properties[name];
   const file = FILES.find(([pattern]) => pattern.test(src))?.[1];
-  element.children.push(h(file ?? 'iframe', { src, title: file && title }));
+  element.children.push(h(file ?? 'iframe', { src }));
 }
 
 /**
