@@ -1,6 +1,6 @@
+import { cmsText } from '#server/cms/lenient-parsing.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import type { Video } from '#shared/models/article.ts';
-import { cmsText } from '../lenient-parsing.ts';
 
 const MAX_LENGTH = 2048;
 
