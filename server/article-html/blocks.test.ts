@@ -574,6 +574,43 @@ describe('blocks of an article body', () => {
       '<iframe data-src="https://a.example/1"></iframe><noscript><iframe src="https://a.example/1"></iframe></noscript>',
       '<a class="b-open" href="https://a.example/1" rel="noopener">Open the page at a.example</a>',
     ],
+    [
+      'words the underline of a style, but not those of a link',
+      '<p>We <span style="text-decoration: underline;">must <b>not</b></span> ship <a href="https://a.example/"><span style="text-decoration:underline">a</span></a> or <span style="text-decoration: underline"><a href="https://b.example/">b</a></span>, <span style="text-decoration: none">c</span>.</p>',
+      '<p>We <u>must <b>not</b></u> ship <a href="https://a.example/" rel="noopener">a</a> or <a href="https://b.example/" rel="noopener">b</a>, c.</p>',
+    ],
+    [
+      'coloured words of Gutenberg no other background',
+      '<p><mark style="background-color:rgba(0, 0, 0, 0)" class="has-inline-color">a</mark> <mark style="background-color:transparent;font-weight:bold">b</mark> <mark style="background-color:rgba(9, 9, 0, 0.5)">c</mark> <mark>d</mark></p>',
+      '<p>a <strong>b</strong> <mark>c</mark> <mark>d</mark></p>',
+    ],
+    [
+      'a cell, a paragraph and an item their formatting, unless they hold more than a line or a part that has its own',
+      '<table><tr><td style="font-weight:bold">a</td><td style="font-weight:bold"></td></tr></table><p style="font-style:italic">b<br>b</p><ul><li style="font-weight:700">c</li><li style="font-weight:700"><span style="font-weight:700">d</span><span style="font-weight:400">e</span></li><li style="font-weight:bold"><ul><li>f</li></ul></li></ul>',
+      '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td><strong>a</strong></td><td></td></tr></tbody></table></div><p><em>b<br>b</em></p><ul><li><strong>c</strong></li><li><strong>d</strong>e</li><li><ul><li>f</li></ul></li></ul>',
+    ],
+    [
+      'a post of Instagram and one of TikTok all of their words, without those that only name its author',
+      '<blockquote class="instagram-media" data-instgrm-permalink="https://www.instagram.com/p/a1/"><p><a href="https://www.instagram.com/p/a1/">We open on Monday.</a></p><p>A post shared by Acme (@acme) on <time>May 9</time></p></blockquote><blockquote class="tiktok-embed" cite="https://www.tiktok.com/@a/video/12"><section><p>One</p><p>two</p></section></blockquote>',
+      '<figure class="b-embed b-embed-post" data-embed="Load the post from Instagram"><p>We open on Monday.</p><a href="https://www.instagram.com/p/a1/" rel="noopener">Open the post on Instagram</a></figure><figure class="b-embed b-embed-post" data-embed="Load the post from TikTok"><p>One two</p><a href="https://www.tiktok.com/@a/video/12" rel="noopener">Open the post on TikTok</a></figure>',
+    ],
+    [
+      'panels of Shortcodes Ultimate their titles, and its other tabs their own words',
+      '<div class="su-tabs-nav"><span class="" role="button">One</span><span class="" role="button">Two</span><span class="" role="button">Three</span><span class="" role="button">Four</span></div><div class="su-tabs-pane">a</div><div class="su-tabs-pane">b</div>',
+      '<div>  Three Four</div><div><p><strong>One</strong></p>a</div><div><p><strong>Two</strong></p>b</div>',
+    ],
+    [
+      'prices and scores that a style sets apart a space, and one number or word none',
+      '<div><span class="old">$20.00</span><span class="now">$15.00</span></div><div><span class="old">20,00 €</span><span class="now">9 €</span></div><div><span class="label">Usability</span><span class="score">9</span></div><div><span class="from">From</span><span class="price">£5</span></div>' +
+        '<div><span class="d">20</span><span class="d">5</span></div><div><span class="currency">$</span><span class="sum">99</span></div><div><span class="a">CO</span><sub class="b">2</sub> <span class="a">Note</span><sup class="b">12</sup></div>',
+      '<div>$20.00 $15.00</div><div>20,00 € 9 €</div><div>Usability 9</div><div>From £5</div><div>205</div><div>$99</div><div>CO<sub>2</sub> Note<sup>12</sup></div>',
+    ],
+    [
+      'a chart of WPBakery its number, and one of Elementor its thousands',
+      '<div class="vc_pie_chart" data-pie-value="70" data-pie-units="%"><span class="vc_pie_chart_back"></span><span class="vc_pie_chart_value"></span><h4>Share</h4></div>' +
+        '<p><span class="elementor-counter-number" data-to-value="1234567.0001" data-delimiter=",">0</span> <span class="elementor-counter-number" data-to-value="1200" data-delimiter=" ">0</span></p>',
+      '<div>70%<h4 id="s-share" aria-level="2">Share</h4></div><p>1,234,567.0001 1 200</p>',
+    ],
   ])('give %s', (_, source, expected) => {
     const { html } = renderArticleHtml(source, options);
     expect(html).toBe(expected);
