@@ -611,6 +611,22 @@ describe('blocks of an article body', () => {
         '<p><span class="elementor-counter-number" data-to-value="1234567.0001" data-delimiter=",">0</span> <span class="elementor-counter-number" data-to-value="1200" data-delimiter=" ">0</span></p>',
       '<div>70%<h4 id="s-share" aria-level="2">Share</h4></div><p>1,234,567.0001 1 200</p>',
     ],
+    [
+      'rows of core and of page builders their columns',
+      '<div class="wp-block-group is-layout-grid"><p>a</p><p>b</p></div><div class="wp-block-group is-nowrap is-layout-flex" id="x">\n<p>a</p> <p>b</p></div><div class="vc_row"><div class="vc_col-sm-6 vc_col-xs-12"><p>a</p><div class="fl-col-group"><div>b</div><div>c</div></div></div><div class="vc_col-sm-6">d</div><div class="spacer"></div></div><a href="#x">x</a>',
+      '<div class="b-columns"><p>a</p><p>b</p></div><div class="b-columns" id="t-x">\n<p>a</p> <p>b</p></div><div class="b-columns"><div><p>a</p><div class="b-columns"><div>b</div><div>c</div></div></div><div>d</div></div><a href="#t-x">x</a>',
+    ],
+    [
+      'rows that are no short columns side by side their order',
+      `<div class="vc_row"><div><p>${'word '.repeat(141)}</p><div class="vc_row"><p>a</p><p>b</p></div></div><div><p>c</p></div></div><div class="et_pb_row"><div>d</div></div><div class="gb-grid-wrapper">${'<p>e</p>'.repeat(7)}</div><div class="ct-new-columns">f<p>g</p><p>h</p></div>` +
+        '<div class="vc_row"><div class="vc_col-sm-12">i</div><div class="vc_col-sm-12">j</div></div><div class="wp-block-group is-vertical is-nowrap is-layout-flex"><p>k</p><p>l</p></div><ul class="wp-block-post-template is-layout-grid"><li>m</li><li>n</li></ul>',
+      `<div><div><p>${'word '.repeat(141)}</p><div class="b-columns"><p>a</p><p>b</p></div></div><div><p>c</p></div></div><div><div>d</div></div><div>${'<p>e</p>'.repeat(7)}</div><div>f<p>g</p><p>h</p></div><div><div>i</div><div>j</div></div><div><p>k</p><p>l</p></div><ul><li>m</li><li>n</li></ul>`,
+    ],
+    [
+      'a credit its link, and buttons the words of one that opens something here',
+      '<a class="photo-credit" href="https://a.example/">Ada</a><span class="credit">Quill</span><div class="wp-block-buttons"><div class="wp-block-button"><a href="https://a.example/1">One</a></div> <div class="wp-block-button"><button>Open</button></div><p>or <a href="https://a.example/2">Two</a></p></div>',
+      '<cite><a href="https://a.example/" rel="noopener">Ada</a></cite><cite>Quill</cite><div class="b-buttons"><a class="b-button" href="https://a.example/1" rel="noopener">One</a> <div>Open </div>or <a class="b-button" href="https://a.example/2" rel="noopener">Two</a></div>',
+    ],
   ])('give %s', (_, source, expected) => {
     const { html } = renderArticleHtml(source, options);
     expect(html).toBe(expected);
