@@ -574,6 +574,59 @@ describe('blocks of an article body', () => {
       '<iframe data-src="https://a.example/1"></iframe><noscript><iframe src="https://a.example/1"></iframe></noscript>',
       '<a class="b-open" href="https://a.example/1" rel="noopener">Open the page at a.example</a>',
     ],
+    [
+      'words the underline of a style, but not those of a link',
+      '<p>We <span style="text-decoration: underline;">must <b>not</b></span> ship <a href="https://a.example/"><span style="text-decoration:underline">a</span></a> or <span style="text-decoration: underline"><a href="https://b.example/">b</a></span>, <span style="text-decoration: none">c</span>.</p>',
+      '<p>We <u>must <b>not</b></u> ship <a href="https://a.example/" rel="noopener">a</a> or <a href="https://b.example/" rel="noopener">b</a>, c.</p>',
+    ],
+    [
+      'coloured words of Gutenberg no other background',
+      '<p><mark style="background-color:rgba(0, 0, 0, 0)" class="has-inline-color">a</mark> <mark style="background-color:transparent;font-weight:bold">b</mark> <mark style="background-color:rgba(9, 9, 0, 0.5)">c</mark> <mark>d</mark></p>',
+      '<p>a <strong>b</strong> <mark>c</mark> <mark>d</mark></p>',
+    ],
+    [
+      'a cell, a paragraph and an item their formatting, unless they hold more than a line or a part that has its own',
+      '<table><tr><td style="font-weight:bold">a</td><td style="font-weight:bold"></td></tr></table><p style="font-style:italic">b<br>b</p><ul><li style="font-weight:700">c</li><li style="font-weight:700"><span style="font-weight:700">d</span><span style="font-weight:400">e</span></li><li style="font-weight:bold"><ul><li>f</li></ul></li></ul>',
+      '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td><strong>a</strong></td><td></td></tr></tbody></table></div><p><em>b<br>b</em></p><ul><li><strong>c</strong></li><li><strong>d</strong>e</li><li><ul><li>f</li></ul></li></ul>',
+    ],
+    [
+      'a post of Instagram and one of TikTok all of their words, without those that only name its author',
+      '<blockquote class="instagram-media" data-instgrm-permalink="https://www.instagram.com/p/a1/"><p><a href="https://www.instagram.com/p/a1/">We open on Monday.</a></p><p>A post shared by Acme (@acme) on <time>May 9</time></p></blockquote><blockquote class="tiktok-embed" cite="https://www.tiktok.com/@a/video/12"><section><p>One</p><p>two</p></section></blockquote>',
+      '<figure class="b-embed b-embed-post" data-embed="Load the post from Instagram"><p>We open on Monday.</p><a href="https://www.instagram.com/p/a1/" rel="noopener">Open the post on Instagram</a></figure><figure class="b-embed b-embed-post" data-embed="Load the post from TikTok"><p>One two</p><a href="https://www.tiktok.com/@a/video/12" rel="noopener">Open the post on TikTok</a></figure>',
+    ],
+    [
+      'panels of Shortcodes Ultimate their titles, and its other tabs their own words',
+      '<div class="su-tabs-nav"><span class="" role="button">One</span><span class="" role="button">Two</span><span class="" role="button">Three</span><span class="" role="button">Four</span></div><div class="su-tabs-pane">a</div><div class="su-tabs-pane">b</div>',
+      '<div>  Three Four</div><div><p><strong>One</strong></p>a</div><div><p><strong>Two</strong></p>b</div>',
+    ],
+    [
+      'prices and scores that a style sets apart a space, and one number or word none',
+      '<div><span class="old">$20.00</span><span class="now">$15.00</span></div><div><span class="old">20,00 €</span><span class="now">9 €</span></div><div><span class="label">Usability</span><span class="score">9</span></div><div><span class="from">From</span><span class="price">£5</span></div>' +
+        '<div><span class="d">20</span><span class="d">5</span></div><div><span class="currency">$</span><span class="sum">99</span></div><div><span class="a">CO</span><sub class="b">2</sub> <span class="a">Note</span><sup class="b">12</sup></div>',
+      '<div>$20.00 $15.00</div><div>20,00 € 9 €</div><div>Usability 9</div><div>From £5</div><div>205</div><div>$99</div><div>CO<sub>2</sub> Note<sup>12</sup></div>',
+    ],
+    [
+      'a chart of WPBakery its number, and one of Elementor its thousands',
+      '<div class="vc_pie_chart" data-pie-value="70" data-pie-units="%"><span class="vc_pie_chart_back"></span><span class="vc_pie_chart_value"></span><h4>Share</h4></div>' +
+        '<p><span class="elementor-counter-number" data-to-value="1234567.0001" data-delimiter=",">0</span> <span class="elementor-counter-number" data-to-value="1200" data-delimiter=" ">0</span></p>',
+      '<div>70%<h4 id="s-share" aria-level="2">Share</h4></div><p>1,234,567.0001 1 200</p>',
+    ],
+    [
+      'rows of core and of page builders their columns',
+      '<div class="wp-block-group is-layout-grid"><p>a</p><p>b</p></div><div class="wp-block-group is-nowrap is-layout-flex" id="x">\n<p>a</p> <p>b</p></div><div class="vc_row"><div class="vc_col-sm-6 vc_col-xs-12"><p>a</p><div class="fl-col-group"><div>b</div><div>c</div></div></div><div class="vc_col-sm-6">d</div><div class="spacer"></div></div><a href="#x">x</a>',
+      '<div class="b-columns"><p>a</p><p>b</p></div><div class="b-columns" id="t-x">\n<p>a</p> <p>b</p></div><div class="b-columns"><div><p>a</p><div class="b-columns"><div>b</div><div>c</div></div></div><div>d</div></div><a href="#t-x">x</a>',
+    ],
+    [
+      'rows that are no short columns side by side their order',
+      `<div class="vc_row"><div><p>${'word '.repeat(141)}</p><div class="vc_row"><p>a</p><p>b</p></div></div><div><p>c</p></div></div><div class="et_pb_row"><div>d</div></div><div class="gb-grid-wrapper">${'<p>e</p>'.repeat(7)}</div><div class="ct-new-columns">f<p>g</p><p>h</p></div>` +
+        '<div class="vc_row"><div class="vc_col-sm-12">i</div><div class="vc_col-sm-12">j</div></div><div class="wp-block-group is-vertical is-nowrap is-layout-flex"><p>k</p><p>l</p></div><ul class="wp-block-post-template is-layout-grid"><li>m</li><li>n</li></ul>',
+      `<div><div><p>${'word '.repeat(141)}</p><div class="b-columns"><p>a</p><p>b</p></div></div><div><p>c</p></div></div><div><div>d</div></div><div>${'<p>e</p>'.repeat(7)}</div><div>f<p>g</p><p>h</p></div><div><div>i</div><div>j</div></div><div><p>k</p><p>l</p></div><ul><li>m</li><li>n</li></ul>`,
+    ],
+    [
+      'a credit its link, and buttons the words of one that opens something here',
+      '<a class="photo-credit" href="https://a.example/">Ada</a><span class="credit">Quill</span><div class="wp-block-buttons"><div class="wp-block-button"><a href="https://a.example/1">One</a></div> <div class="wp-block-button"><button>Open</button></div><p>or <a href="https://a.example/2">Two</a></p></div>',
+      '<cite><a href="https://a.example/" rel="noopener">Ada</a></cite><cite>Quill</cite><div class="b-buttons"><a class="b-button" href="https://a.example/1" rel="noopener">One</a> <div>Open </div>or <a class="b-button" href="https://a.example/2" rel="noopener">Two</a></div>',
+    ],
   ])('give %s', (_, source, expected) => {
     const { html } = renderArticleHtml(source, options);
     expect(html).toBe(expected);

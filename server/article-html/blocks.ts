@@ -54,10 +54,42 @@ function toggle(block: Element): ElementContent[] {
   return [h('details', {}, [withText('summary', title), ...content])];
 }
 
+/** Links, and words beside them, such as those of a button that would open a dialog. */
 function buttons(block: Element): ElementContent[] | undefined {
   const links = findAll(block, 'a');
   for (const link of links) link.properties.className = ['b-button'];
-  return links.length > 0 ? [h('div', { className: [...classesOf(block), 'b-buttons'] }, links)] : undefined;
+  if (links.length === 0) return undefined;
+  const parts = block.children.flatMap((child) =>
+    child.type === 'element' && findByName(child, 'a') ? child.children : [child],
+  );
+  return [h('div', { className: [...classesOf(block), 'b-buttons'] }, parts)];
+}
+
+const MAX_COLUMNS = 6;
+/** Characters of a column beside others: more are the text of an article, which is read in its whole width. */
+const MAX_COLUMN_LENGTH = 700;
+/** Columns as wide as the row, and rows whose parts are one above the other. */
+const STACKED = /(?:^|[-_])(?:col-[sml]\w-12|col(?:umn)?[-_](?:1_1|4_4|100)|is-vertical|row-layout-row)$/;
+
+/** Whether the text of an element is no longer than a bound, beyond which it is not read: rows stand in rows. */
+function isShort(element: Element): boolean {
+  let left = MAX_COLUMN_LENGTH;
+  const read = ({ children }: Element): boolean =>
+    children.every((child) => {
+      if (child.type === 'text') left -= child.value.trim().length;
+      return left >= 0 && (child.type !== 'element' || read(child));
+    });
+  return read(element);
+}
+
+/** A row, which of page builders may be the layout of a whole page: side by side only where it is of some short columns. */
+function row(block: Element): undefined {
+  const parts = block.children.filter((child) => !isEmpty(h('div', {}, [child])));
+  const columns = parts.filter((part) => part.type === 'element');
+  const isRow = columns.length === parts.length && columns.length > 1 && columns.length <= MAX_COLUMNS;
+  if (!isRow || block.tagName === 'ul' || !columns.every(isShort)) return;
+  const isStacked = [block, ...columns].flatMap(classesOf).some((name) => STACKED.test(name));
+  if (!isStacked) block.properties.className = [...classesOf(block), 'b-columns'];
 }
 
 /** A question whose answer a script would show below it. */
@@ -104,6 +136,8 @@ function captioned(block: Element): ElementContent[] {
   const { style, align } = block.properties;
   return [h('figure', { className: classesOf(block), style, align }, [...pictures, ...captions])];
 }
+
+const credit: EditElement = (block) => [h('cite', {}, block.tagName === 'a' ? [block] : block.children)];
 
 /** What Ghost writes for the poster of a video whose first frame it shows as a background. */
 const SPACER = /^https?:\/\/img\.spacergif\.org\//;
@@ -173,8 +207,10 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['modula-items metaslider flexslider nivoSlider twentytwenty-container juxtapose', gallery],
   ['et_pb_gallery_items brxe-image-gallery fl-mosaicflow-content coblocks-gallery', gallery],
   ['wp-caption fl-photo tr-caption-container', captioned],
-  ['credit image-credit photo-credit media-credit', ({ children }) => [h('cite', {}, children)]],
+  ['credit image-credit photo-credit media-credit', credit],
   ['wp-block-columns column-list', 'b-columns'],
+  ['is-layout-grid is-nowrap kt-row-column-wrap stk-row gb-grid-wrapper elementor-container', row],
+  ['elementor-row et_pb_row et_pb_row_inner vc_row fl-col-group fusion-row tcb-flex-row ct-new-columns', row],
   ['wp-block-media-text', mediaText],
   ['wp-block-cover kg-header-card', ({ children }) => [h('div', { className: ['b-cover'] }, children)]],
   ['wp-block-pullquote kg-blockquote-alt pullquote pull-quote graf--pullquote', pullQuote],

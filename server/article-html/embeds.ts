@@ -204,9 +204,15 @@ export function textPost(post: Element, { t }: BodyContext): ElementContent[] {
   return [h('blockquote', { className: ['b-post'] }, [...post.children, ...link])];
 }
 
+/** What Instagram writes below the words of a post. */
+const SHARED = /^(?:A (?:post|photo|video) (?:shared|posted) by|Ein Beitrag geteilt von) /;
+
 /** A post that is a picture or a video: an embed whose title is what the post says of itself. */
 export function mediaPost(post: Element, context: BodyContext): ElementContent[] {
   const embed = embedOf(permalinkOf(post));
-  const said = findAll(post, 'p').map(singleLineText).findLast(Boolean);
-  return embed ? [embedFigure(embed, said ?? '', context.t)] : textPost(post, context);
+  const said = findAll(post, 'p').map(singleLineText).filter(Boolean);
+  const own = said.filter((text) => !SHARED.test(text));
+  return embed
+    ? [embedFigure(embed, (own.length > 0 ? own : said).join(' '), context.t)]
+    : textPost(post, context);
 }

@@ -33,11 +33,15 @@ const STYLES: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w-])font-weight:\s*(?:bold|[6-9]00)/i, 'strong'],
   [/(?<![\w-])font-style:\s*italic/i, 'em'],
   [/text-decoration[a-z-]*:[^;:]*line-through/i, 's'],
+  [/text-decoration[a-z-]*:[^;:]*underline/i, 'u'],
   [/vertical-align:\s*super/i, 'sup'],
   [/vertical-align:\s*sub(?!\w)/i, 'sub'],
 ];
 /** Undone formatting: Google Docs wraps a whole document into a `b` of normal weight. `mso-bidi-font-weight` is of other scripts. */
 const UNDONE = /(?<![\w-])font-(?:weight|style):\s*(?:normal|[1-5]00)/i;
+
+/** The `mark` that Gutenberg writes for the colour of words. */
+const CLEAR = /background(?:-color)?:\s*(?:transparent|none|rgba\([^)]*,\s*0\s*\))/i;
 
 const isHidden = (element: Element) => attribute(element, 'ariaHidden') === 'true';
 
@@ -89,13 +93,26 @@ function form(element: Element, { note }: BodyContext): ElementContent[] | undef
   return [];
 }
 
+/** Writes the formatting of a style as elements. Links are underlined by themselves. */
+function writeStyles(element: Element): void {
+  const style = attribute(element, 'style');
+  if (style === '' || isEmpty(element)) return;
+  for (const [pattern, tagName] of STYLES)
+    if (pattern.test(style) && (tagName !== 'u' || !findByName(element, 'a')))
+      element.children = [h(tagName, {}, element.children)];
+}
+
+/** Whether a block is one line. Google Docs repeats on an item what its first words are, so plain ones in it keep it plain. */
+function isLine(block: Element): boolean {
+  const isOther = (inner: Element) =>
+    !(INLINE.has(inner.tagName) || inner.tagName === 'br') || UNDONE.test(attribute(inner, 'style'));
+  return /^(?:p|li|td)$/.test(block.tagName) && findAll(block, isOther).length === 0;
+}
+
 /** Writes the formatting of a span as elements, in the span where that has a language, a direction or an id. */
 function formatted(span: Element): ElementContent[] | undefined {
-  const style = attribute(span, 'style');
-  if (style === '' || isEmpty(span)) return undefined;
   const written = span.children;
-  for (const [pattern, tagName] of STYLES)
-    if (pattern.test(style)) span.children = [h(tagName, {}, span.children)];
+  writeStyles(span);
   const isKept = ['id', 'lang', 'dir'].some((name) => span.properties[name] !== undefined);
   return isKept || span.children === written ? undefined : span.children;
 }
@@ -143,7 +160,13 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   source: recoverSource,
   picture: recoveredPicture,
   span: formatted,
-  a: recoveredLink,
+  mark: (mark, context) => (CLEAR.test(attribute(mark, 'style')) ? plain('span')(mark, context) : undefined),
+  a: (link) => {
+    editChildren(link, (inner) =>
+      inner.tagName === 'u' && !inner.properties.id ? inner.children : undefined,
+    );
+    return recoveredLink(link);
+  },
   area: (area) => [
     withText('a', attribute(area, 'alt') || attribute(area, 'href'), { href: area.properties.href }),
   ],
@@ -197,9 +220,18 @@ function signCell(cell: Element): undefined {
   if (sign !== undefined) cell.children = [{ type: 'text', value: sign }];
 }
 
-/** Whether a node is within a line but for a class, which is none of ours, of an earlier round. */
-const isStyled = (node: ElementContent) =>
-  node.type === 'element' && INLINE.has(node.tagName) && /^(?!b-)./.test(classesOf(node).join(' '));
+/** Whether a node is within a line but for a class, which is none of ours, of an earlier round, or a role. */
+function isStyled(node: ElementContent): boolean {
+  if (node.type !== 'element' || !INLINE.has(node.tagName) || /^su[bp]$/.test(node.tagName)) return false;
+  return /^(?!b-)./.test([...classesOf(node), attribute(node, 'role')].join(''));
+}
+
+/** Ends and starts of what is not one word: words, a label or a price and a number, and a price after either. */
+const DIVIDED: readonly (readonly [end: RegExp, start: RegExp])[] = [
+  [/[\p{L}\p{N}]{2}$/u, /^[\p{L}\p{N}]{2}/u],
+  [/(?:\p{L}{2}|\p{N}\s?\p{Sc})$/u, /^\p{N}/u],
+  [/(?:\p{L}{2}|\p{N})$/u, /^\p{Sc}\p{N}/u],
+];
 
 const NOT_LAID_OUT = /^(?:pre|code|math|p|h[1-6])$/;
 
@@ -214,7 +246,7 @@ function separateWords(parent: Root | Element): void {
       parent.type === 'element' && /^(?:a|button|div|section|span)$/.test(parent.tagName) && before;
     if (isBeside && isStyled(before) && isStyled(child)) {
       const [end, start] = [textContent(before), textContent(child)];
-      if (/[\p{L}\p{N}]{2}$/u.test(end) && /^[\p{L}\p{N}]{2}/u.test(start))
+      if (DIVIDED.some(([ending, starting]) => ending.test(end) && starting.test(start)))
         children.push({ type: 'text', value: ' ' });
     }
     children.push(child);
@@ -246,6 +278,7 @@ export function recover(root: Root, context: BodyContext): void {
     const isPlain = Object.keys(element.properties).length === 0;
     if (NEVER_SHOWN.test(attribute(element, 'style'))) return [];
     if (!isPlain) writeCount(element);
+    if (!isPlain && isLine(element)) writeStyles(element);
     const replaced = isPlain
       ? undefined
       : (scriptEmbed(element, shown) ?? showBackground(element, shown, context.note));

@@ -12,8 +12,8 @@ import { singleLineText } from '#server/html/text-content.ts';
 
 /** Attributes with the number to which a script would count, and classes of the place where it writes that. */
 const COUNTED =
-  /^data(?:to(?:value)?|end|target|count(?:to)?|number(?:value)?|value|fillamount|percent(?:age)?)$/i;
-const COUNTER = /(?:^|[-_])(?:count(?:er|up)?|number|percent(?:-value)?)$/i;
+  /^data(?:to(?:value)?|end|target|count(?:to)?|number(?:value)?|(?:pie)?value|fillamount|percent(?:age)?)$/i;
+const COUNTER = /(?:^|[-_])(?:count(?:er|up)?|number|percent(?:-value)?|chart_value)$/i;
 
 /** Levels below an element that are searched: each element of a body may be. */
 const MAX_COUNTER_DEPTH = 4;
@@ -44,14 +44,19 @@ export function writeCount(element: Element): void {
   const [, shown = '', unit = ''] = /^(.*?)(%?)$/.exec(place ? singleLineText(place) : '') ?? [];
   const from = ['dataFromValue', 'dataStart'].map((each) => attribute(element, each));
   if (place === undefined || !['', '0', ...from].includes(shown)) return;
-  const [before, after] = [attribute(element, 'dataPrefix'), attribute(element, 'dataSuffix')];
-  place.children = [{ type: 'text', value: before + attribute(element, name) + unit + after }];
+  const before = attribute(element, 'dataPrefix');
+  const after = attribute(element, 'dataSuffix') || attribute(element, 'dataPieUnits');
+  // Elementor's, which may be a space.
+  const delimiter = String(properties.dataDelimiter ?? '');
+  const number = attribute(element, name).replace(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, () => delimiter);
+  place.children = [{ type: 'text', value: before + number + unit + after }];
 }
 
 /** Each is searched, and lists may stand in lists. */
 const MAX_TAB_LISTS = 20;
-const TAB_LISTS = /^(?:kt-tabs-title-list|et_pb_tabs_controls|gb-tabs__buttons|uagb-tabs__panel)$/;
-const PANELS = /^(?:kt-tab-inner-content|et_pb_tab|gb-tabs__item|uagb-tabs__body-container)$/;
+const TAB_LISTS =
+  /^(?:kt-tabs-title-list|et_pb_tabs_controls|gb-tabs__buttons|uagb-tabs__panel|su-tabs-nav)$/;
+const PANELS = /^(?:kt-tab-inner-content|et_pb_tab|gb-tabs__item|uagb-tabs__body-container|su-tabs-pane)$/;
 
 /** Whether an element has a role, or a class that means it. */
 function isOf({ properties: { role, className } }: Element, wanted: string, classes?: RegExp): boolean {
