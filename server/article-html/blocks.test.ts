@@ -619,8 +619,8 @@ describe('blocks of an article body', () => {
     [
       'rows that are no short columns side by side their order',
       `<div class="vc_row"><div><p>${'word '.repeat(141)}</p><div class="vc_row"><p>a</p><p>b</p></div></div><div><p>c</p></div></div><div class="et_pb_row"><div>d</div></div><div class="gb-grid-wrapper">${'<p>e</p>'.repeat(7)}</div><div class="ct-new-columns">f<p>g</p><p>h</p></div>` +
-        '<div class="vc_row"><div class="vc_col-sm-12">i</div><div class="vc_col-sm-12">j</div></div><div class="wp-block-group is-vertical is-nowrap is-layout-flex"><p>k</p><p>l</p></div><ul class="wp-block-post-template is-layout-grid"><li>m</li><li>n</li></ul>',
-      `<div><div><p>${'word '.repeat(141)}</p><div class="b-columns"><p>a</p><p>b</p></div></div><div><p>c</p></div></div><div><div>d</div></div><div>${'<p>e</p>'.repeat(7)}</div><div>f<p>g</p><p>h</p></div><div><div>i</div><div>j</div></div><div><p>k</p><p>l</p></div><ul><li>m</li><li>n</li></ul>`,
+        '<div class="vc_row"><div class="vc_col-sm-12">i</div><div class="vc_col-sm-12">j</div></div><div class="wp-block-group is-vertical is-nowrap is-layout-flex"><p>k</p><p>l</p></div><ul class="wp-block-post-template is-layout-grid"><li>m</li><li>n</li></ul><div class="wp-block-group is-nowrap"><img src="https://a.example/a.jpg" style="width:64px;height:64px" alt="Ada"><p>By Ada</p></div>',
+      `<div><div><p>${'word '.repeat(141)}</p><div class="b-columns"><p>a</p><p>b</p></div></div><div><p>c</p></div></div><div><div>d</div></div><div>${'<p>e</p>'.repeat(7)}</div><div>f<p>g</p><p>h</p></div><div><div>i</div><div>j</div></div><div><p>k</p><p>l</p></div><ul><li>m</li><li>n</li></ul><div><img src="https://a.example/a.jpg" alt="Ada" width="64" height="64" loading="lazy" decoding="async"><p>By Ada</p></div>`,
     ],
     [
       'a credit its link, and buttons the words of one that opens something here',

@@ -28,6 +28,7 @@ import {
 } from './embeds.ts';
 import { writtenFormula } from './formulas.ts';
 import { gallery } from './galleries.ts';
+import { sizeIn } from './lazy-media.ts';
 import { shortName } from './links.ts';
 import { parsedBy } from './script-embeds.ts';
 
@@ -71,6 +72,12 @@ const MAX_COLUMN_LENGTH = 700;
 /** Columns as wide as the row, and rows whose parts are one above the other. */
 const STACKED = /(?:^|[-_])(?:col-[sml]\w-12|col(?:umn)?[-_](?:1_1|4_4|100)|is-vertical|row-layout-row)$/;
 
+/** Pixels of a portrait or an icon beside words, which no column of their own would become. */
+const MAX_ICON = 100;
+
+const hasIcon = (element: Element) =>
+  findAll(element, 'img').some((img) => Number({ ...img.properties, ...sizeIn(img) }.width) <= MAX_ICON);
+
 /** Whether the text of an element is no longer than a bound, beyond which it is not read: rows stand in rows. */
 function isShort(element: Element): boolean {
   let left = MAX_COLUMN_LENGTH;
@@ -87,7 +94,7 @@ function row(block: Element): undefined {
   const parts = block.children.filter((child) => !isEmpty(h('div', {}, [child])));
   const columns = parts.filter((part) => part.type === 'element');
   const isRow = columns.length === parts.length && columns.length > 1 && columns.length <= MAX_COLUMNS;
-  if (!isRow || block.tagName === 'ul' || !columns.every(isShort)) return;
+  if (!isRow || block.tagName === 'ul' || !columns.every(isShort) || hasIcon(block)) return;
   const isStacked = [block, ...columns].flatMap(classesOf).some((name) => STACKED.test(name));
   if (!isStacked) block.properties.className = [...classesOf(block), 'b-columns'];
 }
