@@ -36,6 +36,11 @@ export function pathSegment(pathname: string, index: number): string | null {
   return segment === undefined ? null : decodeSegment(segment);
 }
 
+/** Returns whether a slug is another in other cases. */
+export function isOtherSpelling(slug: string, known: string): boolean {
+  return slug !== known && slug.toLowerCase() === known.toLowerCase();
+}
+
 /** Longest search term that the forms take and `/search?term=` redirects. */
 export const MAX_SEARCH_TERM_LENGTH = 200;
 

@@ -7,7 +7,7 @@ import { feedKey } from '#server/render/response-cache/response-cache.ts';
 import type { EventDetail } from '#shared/models/event.ts';
 import type { SiteSettings } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
-import { decodeDots, eventPath } from '#shared/urls.ts';
+import { decodeDots, eventPath, isOtherSpelling } from '#shared/urls.ts';
 import { CACHED_FEED, type FeedRoutesOptions } from './feed-routes.ts';
 
 const TYPE = 'text/calendar; charset=utf-8';
@@ -26,8 +26,9 @@ export async function calendarRoutes(app: FastifyInstance, options: FeedRoutesOp
     return sendText(request, reply, { key, type: TYPE }, async (tracker) => {
       rejectImpossibleSlugs(data.slug);
       const event = await primaryResource(cache.read(queries.event(data.slug), tracker));
-      // Its other spellings are no second address.
-      if (event.slug !== data.slug) throw new SiteError('not-found', 'The event has another address.');
+      // As its page, it has one address.
+      if (isOtherSpelling(data.slug, event.slug))
+        throw new SiteError('not-found', 'The event has another address.');
       const { date } = event;
       if (date === null) throw new SiteError('not-found', 'The date of this event is not known.');
       return calendar({ ...event, date }, config.publicOrigin, clock.now(), site.settings());

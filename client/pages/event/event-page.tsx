@@ -11,13 +11,13 @@ import { PageHead } from '#client/seo/page-head.tsx';
 import { formatDate } from '#shared/dates.ts';
 import type { EventDetail, EventPage } from '#shared/models/event.ts';
 import * as en from '#shared/texts/en.ts';
-import { eventPath } from '#shared/urls.ts';
+import { eventPath, isOtherSpelling } from '#shared/urls.ts';
 import './event-page.css';
 
 export const loader: PageLoader<EventPage> = async ({ api, params: { slug = '' } }) => {
   const page = await api.event({ slug });
-  // As in an article: the upstream may take other spellings.
-  if (page.event.slug !== slug) throw redirect(eventPath(page.event.slug), 301);
+  // The upstream may look it up without regard to case.
+  if (isOtherSpelling(slug, page.event.slug)) throw redirect(eventPath(page.event.slug), 301);
   return { ...page, event: { ...page.event, summary: preview(page.event.summary) } };
 };
 
