@@ -10,7 +10,7 @@ const BEHIND = /url\(\s*["']?((?:https?:|\/)[^"'()\s]+)["']?\s*\)/g;
 /** Where plugins that load images lazily keep an image's address: its `src` is a placeholder then. */
 const LAZY_SOURCE = /^data-(.+-)?src$/;
 /** A value that is a picture's address as a whole, whatever a plugin names its attribute. */
-const PICTURE = /^(?:https?:)?\/[^\s"'<>]+\.(?:jpe?g|png|gif|webp|avif)(?:\?[^\s"'<>]*)?$/i;
+const PICTURE = /^(?:https?:)?\/[^\s"'<>?]{1,2000}\.(?:jpe?g|png|gif|webp|avif)(?:\?[^\s"'<>]*)?$/i;
 /** No script runs here: the elements of a `noscript` are read, since the image in it has an address too. */
 const WITHOUT_SCRIPTS = { scriptingEnabled: false };
 

@@ -142,6 +142,11 @@ it.each(['data-original', 'data-breeze', 'data-orig-file'])(
   },
 );
 
+it('a long attribute takes no longer than its length', () => {
+  const rendered = `<p data-x="/${'.jpg?'.repeat(100_000)} x">a</p>`;
+  expect(bodyOf({ link: '', content: { rendered } }, DISCOVERY, () => null)).toBe(rendered);
+});
+
 it('a link that is typed without its scheme is left to the site', () => {
   const rendered = '<a href="www.partner.example/page">Partner</a><a href="page">Page</a>';
   const post = { link: 'https://example.org/p/', content: { rendered } };

@@ -93,7 +93,9 @@ const FOR_SCREENS =
   /(?:^d|hid(?:e|den)|kvs|show|visible)[-_](?:[a-z\d]+[-_]){0,4}(?:desktop|tablet|mob(?:ile)?|phone|xs|sm|md|lg)|(?:desktop|tablet|mobile|phone|small|medium|large)-(?:only|visibility)/i;
 
 /** A class by which a plugin hides an element on one kind of screen, and the names of all kinds. Bootstrap's phones are `xs`. */
-const HIDES = /(?:hid(?:e|den)(?:[-_]on)?|kvs|fusion-no)[-_]([a-z]+(?:-false)?)(?:-screen|-visibility)?$/;
+const HIDES =
+  /(?:^|[-_])(?:hid(?:e|den)(?:[-_]on)?|kvs|fusion-no)[-_]([a-z]+(?:-false)?)(?:-screen|-visibility)?$/;
+const SHOWS = /^(?:visible-|d-(?:\w+-)?(?:block|flex|grid|inline))/;
 const ALL_SCREENS = [
   ...['desktop tablet mobile', 'desktop tablet phone', 'desktop tab mob', 'lg md sm xs'],
   ...['large medium small', 'lg-false md-false sm-false'],
@@ -101,7 +103,9 @@ const ALL_SCREENS = [
 
 /** Whether an element is hidden on every screen. */
 function isNeverShown(element: Element): boolean {
-  const hidden = classesOf(element).map((name) => HIDES.exec(name)?.[1]);
+  const names = classesOf(element);
+  if (names.some((name) => SHOWS.test(name))) return false;
+  const hidden = names.map((name) => HIDES.exec(name)?.[1]);
   return ALL_SCREENS.some((screens) => screens.every((screen) => hidden.includes(screen)));
 }
 

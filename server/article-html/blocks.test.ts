@@ -560,6 +560,31 @@ describe('blocks of an article body', () => {
       '<figure class="b-gallery"><figure><a href="https://a.example/1.jpg" aria-label="By Ada" rel="noopener"><img src="https://a.example/1.jpg" alt="" loading="lazy" decoding="async"></a><figcaption><p>By <a href="https://b.example/terms.pdf" rel="noopener">Ada</a></p></figcaption></figure><figure><a href="https://a.example/page" aria-label="Two" rel="noopener"><img src="https://a.example/2.jpg" alt="" loading="lazy" decoding="async"></a><figcaption>Two</figcaption></figure></figure>',
     ],
     [
+      'emphasis once, whatever says it, and no raised cells',
+      '<p style="font-weight:bold"><span style="font-weight:bold">a</span></p><table><tr><td style="font-weight:700"><b>b</b></td><td style="vertical-align:super;font-weight:bold">c</td></tr></table><p style="text-decoration-style:underline">d</p>',
+      '<p><strong>a</strong></p><div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td><b>b</b></td><td>c</td></tr></tbody></table></div><p>d</p>',
+    ],
+    [
+      'words that a class alone divides from a digit no space',
+      '<div><span class="caps">MP</span><span class="numbers">3</span></div><div><span class="label">Usability</span><span class="score">9</span></div>',
+      '<div>MP3</div><div>Usability 9</div>',
+    ],
+    [
+      'a screen that shows it what others hide',
+      '<div class="unhide-desktop unhide-tablet unhide-phone">a</div><div class="d-none d-xl-block hidden-desktop hidden-tablet hidden-phone">b</div><div class="hidden-desktop hidden-tablet hidden-phone">c</div>',
+      '<div>a</div><div>b</div>',
+    ],
+    [
+      'a row of buttons its buttons, however they are wrapped',
+      '<div class="wp-block-buttons"><div><div class="wp-block-button"><a href="https://a.example/1">One</a></div><ul><li><a href="https://a.example/2">Two</a></li><li>or not</li></ul></div></div>',
+      '<div class="b-buttons"><a class="b-button" href="https://a.example/1" rel="noopener">One</a><a class="b-button" href="https://a.example/2" rel="noopener">Two</a>or not</div>',
+    ],
+    [
+      'columns of pictures and tables, and what is no box, their order',
+      `<div class="vc_row"><div>${'<img src="https://a.example/1.jpg">'.repeat(5)}</div><div>a</div></div><ol class="is-layout-grid"><li>b</li><li>c</li></ol>`,
+      `<div><div>${'<img src="https://a.example/1.jpg" alt="" loading="lazy" decoding="async">'.repeat(5)}</div><div>a</div></div><ol><li>b</li><li>c</li></ol>`,
+    ],
+    [
       'a picture in an object the words within it',
       '<object data="https://a.example/a.png">A <b>ledger</b></object>',
       '<img src="https://a.example/a.png" alt="A ledger" loading="lazy" decoding="async">',
@@ -631,6 +656,30 @@ describe('blocks of an article body', () => {
     const { html } = renderArticleHtml(source, options);
     expect(html).toBe(expected);
     expect(renderArticleHtml(html, options).html).toBe(html);
+  });
+
+  it.each([
+    ['https://m.example/1.mp3', '<audio><source src="https://m.example/1.mp3?_=1"></audio>'],
+    ['http://m.example/1.mp3', '<audio src="https://m.example/1.mp3"></audio>'],
+    ['/files/1.mp3', '<audio src="https://images.example.com/base/files/1.mp3"></audio>'],
+    [
+      'https://youtu.be/abcdefghijk',
+      '<iframe src="https://www.youtube.com/embed/abcdefghijk?start=5"></iframe>',
+    ],
+    ['https://youtu.be/abcdefghijk', '<p>https://youtu.be/abcdefghijk</p>'],
+    ['https://youtu.be/abcdefghijk', '<p>[embed]https://youtu.be/abcdefghijk[/embed]</p>'],
+  ])('show once what a data attribute names (%s) and the body holds: %s', (address, held) => {
+    const { html } = renderArticleHtml(`<div data-media="${address}"><h4>Title</h4>${held}</div>`, options);
+    expect(html.match(/<audio|b-embed-video/g)).toHaveLength(1);
+  });
+
+  it('take no longer for a long style or attribute than for its length', () => {
+    const long = (text: string) => text.repeat(200_000 / text.length);
+    const styles = [long('text-decoration'), long('font-weight:'), `background:${long('rgba(background:')}`];
+    for (const style of styles)
+      expect(
+        renderArticleHtml(`<p style="${style}">a</p><mark style="${style}">b</mark>`, options).html,
+      ).toBe('<p>a</p><mark>b</mark>');
   });
 
   it('are found in time that hardly grows with the depth of a body', () => {

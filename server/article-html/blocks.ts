@@ -60,10 +60,15 @@ function buttons(block: Element): ElementContent[] | undefined {
   const links = findAll(block, 'a');
   for (const link of links) link.properties.className = ['b-button'];
   if (links.length === 0) return undefined;
-  const parts = block.children.flatMap((child) =>
-    child.type === 'element' && findByName(child, 'a') ? child.children : [child],
-  );
-  return [h('div', { className: [...classesOf(block), 'b-buttons'] }, parts)];
+  return [h('div', { className: [...classesOf(block), 'b-buttons'] }, unwrapped(block.children))];
+}
+
+function unwrapped(nodes: readonly ElementContent[]): ElementContent[] {
+  return nodes.flatMap((node) => {
+    const isBox =
+      node.type === 'element' && node.tagName !== 'a' && (node.tagName === 'li' || findByName(node, 'a'));
+    return isBox ? unwrapped(node.children) : [node];
+  });
 }
 
 const MAX_COLUMNS = 6;
@@ -78,12 +83,19 @@ const MAX_ICON = 100;
 const hasIcon = (element: Element) =>
   findAll(element, 'img').some((img) => Number({ ...img.properties, ...sizeIn(img) }.width) <= MAX_ICON);
 
-/** Whether the text of an element is no longer than a bound, beyond which it is not read: rows stand in rows. */
+/** Characters that take as much room as a part without words. */
+const ROOM = new Map([
+  ['img', 150],
+  ['table', 400],
+]);
+
+/** Whether an element takes no more room than a bound, beyond which it is not read: rows stand in rows. */
 function isShort(element: Element): boolean {
   let left = MAX_COLUMN_LENGTH;
   const read = ({ children }: Element): boolean =>
     children.every((child) => {
       if (child.type === 'text') left -= child.value.trim().length;
+      if (child.type === 'element') left -= ROOM.get(child.tagName) ?? 0;
       return left >= 0 && (child.type !== 'element' || read(child));
     });
   return read(element);
@@ -94,7 +106,7 @@ function row(block: Element): undefined {
   const parts = block.children.filter((child) => !isEmpty(h('div', {}, [child])));
   const columns = parts.filter((part) => part.type === 'element');
   const isRow = columns.length === parts.length && columns.length > 1 && columns.length <= MAX_COLUMNS;
-  if (!isRow || block.tagName === 'ul' || !columns.every(isShort) || hasIcon(block)) return;
+  if (!isRow || !/^(?:div|section)$/.test(block.tagName) || !columns.every(isShort) || hasIcon(block)) return;
   const isStacked = [block, ...columns].flatMap(classesOf).some((name) => STACKED.test(name));
   if (!isStacked) block.properties.className = [...classesOf(block), 'b-columns'];
 }

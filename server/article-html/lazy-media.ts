@@ -62,8 +62,12 @@ const SIZES_IN_STYLE = [sizePattern('width'), sizePattern('height')];
 /** Pixels of an `em`: the text's size. */
 const EM = 20;
 
+/** A width that depends on the screen, of which a height says nothing. */
+const OTHER_WIDTH = /(?:^|[;\s])width\s*:(?!\s*(?:auto|[\d.]+(?:px|em)))/i;
+
 /** Returns the width and the height that a style says, in pixels or in the size of the text; 0 for one that it lacks. */
 function sizeInStyle(img: Element): number[] {
+  if (OTHER_WIDTH.test(attribute(img, 'style'))) return [0, 0];
   return SIZES_IN_STYLE.map((pattern) => {
     const [, number, unit] = pattern.exec(attribute(img, 'style')) ?? [];
     return Math.round(Number(number ?? 0) * (/em/i.test(unit ?? '') ? EM : 1));
@@ -92,7 +96,7 @@ export function sizeIn(img: Element): Properties {
   const inName = named?.slice(1).map(Number) ?? [];
   const written = [pixels(img, 'width') ?? 0, pixels(img, 'height') ?? 0];
   const [fileWidth = 0, fileHeight = 0] = Math.min(...written) > 1 ? written : inName;
-  const isWritten = img.properties.width !== undefined || img.properties.height !== undefined;
+  const isWritten = Math.max(...written) > 0;
   const styled = sizeInStyle(img);
   const isStyled = Math.max(...styled) > 0;
   const unstyled = isWritten ? written : inName;
@@ -100,7 +104,8 @@ export function sizeIn(img: Element): Properties {
   if (fileWidth === 0 || Math.max(width, height) === 0)
     return isStyled && width > 0 ? { width, height: height || undefined } : {};
   const scale = Math.max(width / fileWidth, height / fileHeight);
-  return { width: width || Math.round(fileWidth * scale), height: height || Math.round(fileHeight * scale) };
+  const scaled = (pixels: number) => Math.max(2, Math.round(pixels * scale));
+  return { width: width || scaled(fileWidth), height: height || scaled(fileHeight) };
 }
 
 /** A picture of waiting, which a script would take away, and what its words say. A picture of how something loads is none. */

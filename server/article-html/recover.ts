@@ -32,8 +32,8 @@ import { collectNotes, titlePanels, writeCount } from './shown-by-scripts.ts';
 const STYLES: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w-])font-weight:\s*(?:bold|[6-9]00)/i, 'strong'],
   [/(?<![\w-])font-style:\s*italic/i, 'em'],
-  [/text-decoration[a-z-]*:[^;:]*line-through/i, 's'],
-  [/text-decoration[a-z-]*:[^;:]*underline/i, 'u'],
+  [/text-decoration(?:-line)?:[^;:]{0,40}line-through/i, 's'],
+  [/text-decoration(?:-line)?:[^;:]{0,40}underline/i, 'u'],
   [/vertical-align:\s*super/i, 'sup'],
   [/vertical-align:\s*sub(?!\w)/i, 'sub'],
 ];
@@ -41,7 +41,7 @@ const STYLES: readonly (readonly [RegExp, string])[] = [
 const UNDONE = /(?<![\w-])font-(?:weight|style):\s*(?:normal|[1-5]00)/i;
 
 /** The `mark` that Gutenberg writes for the colour of words. */
-const CLEAR = /background(?:-color)?:\s*(?:transparent|none|rgba\([^)]*,\s*0\s*\))/i;
+const CLEAR = /background(?:-color)?:\s*(?:transparent|none|rgba\([\d\s.,]{1,30},\s*0\s*\))/i;
 
 const isHidden = (element: Element) => attribute(element, 'ariaHidden') === 'true';
 
@@ -93,20 +93,44 @@ function form(element: Element, { note }: BodyContext): ElementContent[] | undef
   return [];
 }
 
-/** Writes the formatting of a style as elements. Links are underlined by themselves. */
+/** Characters of a style that are read: each pattern looks for its end from each of its beginnings. */
+const MAX_STYLE = 1_000;
+const styleOf = (element: Element) => attribute(element, 'style').slice(0, MAX_STYLE);
+
+/** Elements that say the same as one of `STYLES`. */
+const SAME = new Map([
+  ['strong', 'b'],
+  ['em', 'i'],
+  ['s', 'del'],
+]);
+
+/** Writes the formatting of a style as elements, unless all of its content has it. Links are underlined by themselves. */
 function writeStyles(element: Element): void {
-  const style = attribute(element, 'style');
+  const style = styleOf(element);
   if (style === '' || isEmpty(element)) return;
-  for (const [pattern, tagName] of STYLES)
-    if (pattern.test(style) && (tagName !== 'u' || !findByName(element, 'a')))
-      element.children = [h(tagName, {}, element.children)];
+  const [only, ...others] = element.children.filter((child) => !isEmpty(h('div', {}, [child])));
+  const inner = only?.type === 'element' && others.length === 0 ? only : null;
+  for (const [pattern, tagName] of STYLES) {
+    const isSaid =
+      inner !== null &&
+      ([tagName, SAME.get(tagName)].includes(inner.tagName) || pattern.test(styleOf(inner)));
+    const isOfLink = tagName === 'u' && findByName(element, 'a') !== undefined;
+    if (pattern.test(style) && !isSaid && !isOfLink) element.children = [h(tagName, {}, element.children)];
+  }
 }
 
-/** Whether a block is one line. Google Docs repeats on an item what its first words are, so plain ones in it keep it plain. */
+/**
+ * Whether a block is one line whose style is its author's. A part of normal weight means that the weight of a list item is only
+ * Google Docs' copy of its first span's; what is raised in a cell stands at its top.
+ */
 function isLine(block: Element): boolean {
   const isOther = (inner: Element) =>
-    !(INLINE.has(inner.tagName) || inner.tagName === 'br') || UNDONE.test(attribute(inner, 'style'));
-  return /^(?:p|li|td)$/.test(block.tagName) && findAll(block, isOther).length === 0;
+    !(INLINE.has(inner.tagName) || inner.tagName === 'br') || UNDONE.test(styleOf(inner));
+  return (
+    /^(?:p|li|td)$/.test(block.tagName) &&
+    !/vertical-align/i.test(styleOf(block)) &&
+    findAll(block, isOther).length === 0
+  );
 }
 
 /** Writes the formatting of a span as elements, in the span where that has a language, a direction or an id. */
@@ -160,7 +184,7 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   source: recoverSource,
   picture: recoveredPicture,
   span: formatted,
-  mark: (mark, context) => (CLEAR.test(attribute(mark, 'style')) ? plain('span')(mark, context) : undefined),
+  mark: (mark, context) => (CLEAR.test(styleOf(mark)) ? plain('span')(mark, context) : undefined),
   a: (link) => {
     editChildren(link, (inner) =>
       inner.tagName === 'u' && !inner.properties.id ? inner.children : undefined,
@@ -229,7 +253,7 @@ function isStyled(node: ElementContent): boolean {
 /** Ends and starts of what is not one word: words, a label or a price and a number, and a price after either. */
 const DIVIDED: readonly (readonly [end: RegExp, start: RegExp])[] = [
   [/[\p{L}\p{N}]{2}$/u, /^[\p{L}\p{N}]{2}/u],
-  [/(?:\p{L}{2}|\p{N}\s?\p{Sc})$/u, /^\p{N}/u],
+  [/(?:\p{L}{4}|\p{N}\s?\p{Sc})$/u, /^\p{N}/u],
   [/(?:\p{L}{2}|\p{N})$/u, /^\p{Sc}\p{N}/u],
 ];
 
@@ -254,6 +278,13 @@ function separateWords(parent: Root | Element): void {
   parent.children = children;
 }
 
+/** What WordPress would make an embed of: an address alone, or in a shortcode. */
+const EMBED_TAG = /^\[embed[^\]]*\]|\[\/embed\]$/g;
+function isAddress({ children: [only, ...others] }: Element): boolean {
+  const text = only?.type === 'text' && others.length === 0 ? only.value.slice(0, MAX_STYLE) : '';
+  return /^\s*(?:\[embed[^\]]*\])?https?:\/\/\S+\s*$/.test(text);
+}
+
 /** Characters for private use, which only the font of an icon draws: without it they are boxes. */
 const ICONS = /[\uE000-\uF8FF]/g;
 
@@ -270,7 +301,11 @@ export function recover(root: Root, context: BodyContext): void {
   titlePanels(root);
   const loading = findAll(root, ({ tagName }) => LOADED.test(tagName));
   const sources = loading.flatMap((element) => [element, ...findAll(element, 'source')]);
-  const shown = new Set(sources.flatMap((element) => sourceOf(element) ?? []).map(loadedFrom));
+  const written = findAll(root, isAddress).map((element) => singleLineText(element).replace(EMBED_TAG, ''));
+  const shown = new Set(
+    [...sources.flatMap((element) => sourceOf(element) ?? []), ...written].map(loadedFrom),
+  );
+  const linked = new Set(findAll(root, 'a').map((a) => loadedFrom(attribute(a, 'href'))));
   editChildren(root, (element) => {
     for (const child of element.children)
       if (child.type === 'text') child.value = child.value.replace(ICONS, '');
@@ -281,7 +316,7 @@ export function recover(root: Root, context: BodyContext): void {
     if (!isPlain && isLine(element)) writeStyles(element);
     const replaced = isPlain
       ? undefined
-      : (scriptEmbed(element, shown) ?? showBackground(element, shown, context.note));
+      : (scriptEmbed(element, shown, linked) ?? showBackground(element, shown, context.note));
     return replaced ?? RECOVERED[element.tagName]?.(element, context);
   });
   unwrapNoscript(root);

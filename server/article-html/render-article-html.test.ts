@@ -520,6 +520,17 @@ describe('images of a body', () => {
     expect(html(html(source))).toBe(html(source));
   });
 
+  it.each([
+    ['width="1024" height="683" style="width:100%;height:400px"', 'width="1024" height="683"'],
+    ['width="1024" height="20" style="width:30px"', 'width="30" height="2"'],
+    ['width="100%"', 'width="300" height="200"'],
+    ['style="width:30px"', 'width="30" height="20"'],
+  ])('have a size that stays when they are rendered again: %s', (attributes, size) => {
+    const rendered = html(`<img src="https://a.example/a-300x200.jpg" ${attributes}>`);
+    expect(/width="\d+" height="\d+"/.exec(rendered)?.[0]).toBe(size);
+    expect(html(rendered)).toBe(rendered);
+  });
+
   it('have the size that is written in pixels, or in that of the text by a style', () => {
     const source =
       '<img src="https://a.example/a.jpg" width="640px" height="360.5"><img src="https://a.example/b.jpg" style="width: 640px; height:360px"><img src="https://a.example/c.png" style="height:1em;width:1em"><img src="https://a.example/d.jpg" width="50%" height="20">';

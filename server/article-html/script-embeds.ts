@@ -13,7 +13,7 @@ import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import * as en from '#shared/texts/en.ts';
 import { BACKGROUND } from './lazy-media.ts';
-import { FILES, SOCIAL } from './links.ts';
+import { FILES, OWN_SITE, SOCIAL } from './links.ts';
 
 const BRIGHTCOVE = 'https://players.brightcove.net/{dataAccount}';
 
@@ -188,14 +188,22 @@ function attached(figure: Element): ElementContent[] | undefined {
 
 const PLAYED: readonly string[] = [en.kindOfVideo, en.kindOfEpisode];
 
-/** Returns what is the same of two addresses of one embed, or of one file. */
-export const loadedFrom = (address: string) => embedOf(address)?.page ?? address;
+/**
+ * Returns the key by which two addresses of one embed or recording are equal, whatever second it starts at. A file is known by
+ * its name and its folder: the rest may be written in several ways.
+ */
+export function loadedFrom(address: string): string {
+  const embed = embedOf(address);
+  if (embed) return `${embed.provider} ${embed.provider === 'YouTube' ? embed.id.split('/')[0] : embed.id}`;
+  const path = isRecording(address) ? URL.parse(address, OWN_SITE)?.pathname : undefined;
+  return path?.split('/').slice(-2).join('/') ?? address;
+}
 
 /**
  * Adds the player of the recording, video or episode whose address is a data attribute of an element after its words, unless it
  * is among those that are shown, or the words link to it.
  */
-function addPlayer(element: Element, shown: Set<string>): void {
+function addPlayer(element: Element, shown: Set<string>, linked: ReadonlySet<string>): void {
   const name = Object.keys(element.properties).find((each) => {
     const src = attribute(element, each);
     if (!/^data/.test(each) || BACKGROUND.test(each) || !/^(?:https?:)?\/\S+$/.test(src)) return false;
@@ -203,10 +211,10 @@ function addPlayer(element: Element, shown: Set<string>): void {
   });
   if (name === undefined || classesOf(element).some((each) => SOCIAL.test(each))) return;
   const src = attribute(element, name);
-  // Its id alone: to read the address of each link of many levels would take long, as their words would for a title.
-  const named = embedOf(src)?.id ?? src;
-  if (findAll(element, 'a').some((a) => attribute(a, 'href').includes(named))) return;
-  shown.add(loadedFrom(src));
+  const key = loadedFrom(src);
+  // The links of the body first: to read those of each of many levels would take long, as their words would for a title.
+  if (linked.has(key) && findAll(element, 'a').some((a) => loadedFrom(attribute(a, 'href')) === key)) return;
+  shown.add(key);
   // A span with an address would become a link to it.
   delete element.properties[name];
   const file = FILES.find(([pattern]) => pattern.test(src))?.[1];
@@ -215,9 +223,13 @@ function addPlayer(element: Element, shown: Set<string>): void {
 
 /**
  * Returns what a script would show in an element: a frame, or a file of a known type; a formula as it is written. What it would
- * show beside words is added to them, if it is not among the addresses that are `shown`.
+ * show beside words is added to them, if it is not among the addresses that are `shown`. `linked`: those of the body's links.
  */
-export function scriptEmbed(element: Element, shown: Set<string>): ElementContent[] | undefined {
+export function scriptEmbed(
+  element: Element,
+  shown: Set<string>,
+  linked: ReadonlySet<string>,
+): ElementContent[] | undefined {
   if (!HOLDER.test(element.tagName)) return undefined;
   if (attribute(element, 'dataTrixAttachment') !== '') return attached(element);
   const names = [element.tagName, ...classesOf(element)];
@@ -229,7 +241,7 @@ export function scriptEmbed(element: Element, shown: Set<string>): ElementConten
     rows.map(([, row]) => filled(row, element)).find(Boolean) ??
     (isScript ? ofScript(element) : ofData(element));
   if (address === '') {
-    addPlayer(element, shown);
+    addPlayer(element, shown, linked);
     const formula = attribute(element, 'dataLatex') || setting(element, 'persistentExpression');
     return formula && isEmpty(element) ? [withText('code', formula)] : undefined;
   }

@@ -210,9 +210,10 @@ describe('an article', () => {
     expect(found?.bodyHtml).toMatch(/^<p>Listen<\/p>/);
   });
 
-  it('shows the video of a podcast link that is the embed code of a player', async () => {
-    const podcast_link =
-      '<iframe title="A talk" src="https://www.youtube.com/embed/abcdefghijk?rel=0&#038;a=1">';
+  it.each([
+    '<iframe title="A > talk" src="https://www.youtube.com/embed/abcdefghijk?rel=0&#038;a=1">',
+    '<div style="padding:56.25% 0 0 0"><iframe allow="src=1" data-src=//www.youtube.com/embed/abcdefghijk></iframe></div><script src="https://player.example/api.js"></script>',
+  ])('shows the video of a podcast link that is the embed code of a player: %s', async (podcast_link) => {
     expect(await article({ podcast_link })).toHaveProperty('video', {
       provider: 'youtube',
       id: 'abcdefghijk',

@@ -31,7 +31,8 @@ export function explainPage(address: string, deps: ExplainDeps): z.infer<typeof 
   const known = deps.responses.explain(key);
   const keys = new Map(known.dependencies.map(({ key, resource }) => [key, resource]));
   const dependencies = [...keys].map(([key, resource]) => deps.cache.explain(key, resource));
-  const isExpired = known.cached && dependencies.some(({ state }) => state === 'expired');
+  const isServed = deps.cache.mode.name() === 'freeze';
+  const isExpired = known.cached && !isServed && dependencies.some(({ state }) => state === 'expired');
   return { ...known, ...(isExpired && { state: 'expired' as const }), url, page, dependencies };
 }
 

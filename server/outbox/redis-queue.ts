@@ -113,7 +113,7 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
 
   /** Sends a job's message, and tells BullMQ by what it throws what becomes of it. */
   async function processJob(job: Job, token?: string): Promise<void> {
-    const kind = kindOf(job);
+    const kind = kindOf({ name: job.queueName });
     const { data } = Data.safeParse(job.data);
     if (data === undefined) {
       logger.error({ kind, id: job.id }, 'a message in Redis is not one of this site’s: it is rejected');
@@ -315,7 +315,7 @@ async function unlessGone(isInState: () => Promise<boolean>, change: Promise<voi
   }
 }
 
-/** A queue has the name of its kind, and a job that of its queue. */
+/** A queue has the name of its kind. */
 function kindOf({ name }: { name: string }): OutboxKind {
   return z.enum(OUTBOX_KINDS).parse(name);
 }
@@ -325,7 +325,7 @@ function entryOf(job: Job, state: OutboxEntry['state']): OutboxEntry {
   const dueAt = (job.processedOn ?? job.timestamp) + job.delay;
   return {
     id: job.id ?? '',
-    kind: kindOf(job),
+    kind: kindOf({ name: job.queueName }),
     state,
     attempts: job.attemptsMade + Number(data?.isAttempted ?? false),
     lastError: job.failedReason ?? data?.reason ?? null,

@@ -143,9 +143,7 @@ function createFind(rules: Rules): FindRedirect {
     const specific = query !== '' && pathsWithQuery.has(path) ? withQuery(path, query) : undefined;
     if (specific !== undefined) return toRedirect(specific);
     const plain = rules.get(path);
-    const asFolder = `${path}/`;
-    // `/old/*` is about `/old` too.
-    const whole = prefixes.has(asFolder) || (!isPlain && written.endsWith('/')) ? asFolder : path;
+    const whole = isPlain || !written.endsWith('/') ? path : `${path}/`;
     const prefix = plain === undefined ? longestPrefix(whole) : undefined;
     const value = plain ?? (prefix === undefined ? undefined : rules.get(`${prefix}*`));
     if (value === undefined) return null;

@@ -133,7 +133,7 @@ describe('the queue in Redis', () => {
     const queue = await open({ logger: { error } });
     const redis = new Redis(server.url);
     await redis.hset('test:queue:contact:foreign', {
-      name: 'contact',
+      name: 'other',
       data: '"text"',
       timestamp: 1,
       opts: '{}',

@@ -1,4 +1,6 @@
 import { cmsText } from '#server/cms/lenient-parsing.ts';
+import { attribute, findByName } from '#server/html/edit-elements.ts';
+import { parseBoundedHtml } from '#server/html/parse-bounded-html.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import type { Video } from '#shared/models/article.ts';
 
@@ -9,12 +11,12 @@ const AMPERSAND = /&(?:amp|#0*38|#x0*26);/gi;
 /** Returns an address, or a text with some, as it is without HTML's spellings of `&`. */
 export const withPlainAmpersands = (text: string) => text.replace(AMPERSAND, '&');
 
-const FRAME = /^\s*<iframe\s[^>]*?\bsrc\s*=\s*["']([^"'<>]+)/i;
-
 /** An address, or that of the frame where an editor has put a player's embed code in its place; null where there is none. */
 export const cmsMediaLink = cmsText.transform((text) => {
-  const src = FRAME.exec(text?.slice(0, MAX_LENGTH) ?? '')?.[1];
-  return src === undefined ? text : withPlainAmpersands(src).replace(/^\/\//, 'https://');
+  if (!text?.trimStart().startsWith('<')) return text;
+  const frame = findByName(parseBoundedHtml(text.slice(0, MAX_LENGTH)).root, 'iframe');
+  const src = frame && (attribute(frame, 'src') || attribute(frame, 'dataSrc'));
+  return src?.replace(/^\/\//, 'https://') ?? text;
 });
 
 /** Returns an absolute `http:` or `https:` URL in its normal form; null for anything else. */

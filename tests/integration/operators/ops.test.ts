@@ -365,6 +365,9 @@ describe('the cache inspector', () => {
     expect(await stateOf()).toBe('stale');
     pass(30 * 86_400);
     expect(await stateOf()).toBe('expired');
+    await ops().patch('/cache/mode').send({ mode: 'freeze' }).expect(200);
+    expect(await stateOf()).toBe('stale');
+    await ops().patch('/cache/mode').send({ mode: 'normal' }).expect(200);
   });
 
   it('accepts absolute URLs and any spelling, and counts as no read', async () => {
