@@ -92,6 +92,7 @@ describe('readConfig', () => {
     ['WORDPRESS_SECTIONS', 'interview=a;podcasts=b, a'],
     ['WORDPRESS_SECTIONS', 'interview=a;events=b'],
     ['WORDPRESS_SECTIONS', 'Interview=a'],
+    ['WORDPRESS_SECTIONS', 'media=a'],
     ['SUBMISSIONS_URL', 'mailto:editor@example.com'],
     ['IP_LOOKUP_URL', 'file:///etc/passwd'],
     ['IP_LOOKUP_URL', 'https://user:password@lookup.example.com/'],

@@ -29,7 +29,8 @@ function areSections(sections: string): boolean {
   const names = entries.map(([section = '']) => section);
   const categories = entries.flatMap(([, slugs = '']) => parts(slugs, ','));
   const isNamedOnce = (list: readonly string[]) => new Set(list).size === list.length;
-  const isSlug = (name: string) => name === name.toLowerCase() && isSectionSlug(name);
+  // Pictures of a WordPress are below `/media`.
+  const isSlug = (name: string) => name === name.toLowerCase() && name !== 'media' && isSectionSlug(name);
   return isNamedOnce(names) && isNamedOnce(categories) && names.every(isSlug);
 }
 
