@@ -304,9 +304,16 @@ describe('the queue in Redis', () => {
     queue.start();
     await queue.add(Array.from({ length: 20 }, (_, i) => messageOf(String(i))));
     await expect.poll(() => attempts).toHaveLength(MAX_IN_FLIGHT.contact);
-    const before = performance.eventLoopUtilization();
     await server.stop();
     goOn();
+    // A loop that nothing else gets a turn of has 1 from look to look. So has a busy machine's, but not for long.
+    let before = performance.eventLoopUtilization();
+    const utilization = () => {
+      const { utilization } = performance.eventLoopUtilization(before);
+      before = performance.eventLoopUtilization();
+      return utilization;
+    };
+    await expect.poll(utilization, { timeout: 20_000 }).toBeLessThan(0.9);
     server = await startRedis(Number(new URL(server.url).port));
     await expect
       .poll(() =>
@@ -317,8 +324,6 @@ describe('the queue in Redis', () => {
       )
       .toBe(true);
     await expect.poll(() => attempts).toContain('message-later');
-    // A loop that nothing else gets a turn of has 1.
-    expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.9);
     await queue.close(1_000);
   });
 
