@@ -95,6 +95,7 @@ const FOR_SCREENS =
 /** A class by which a plugin hides an element on one kind of screen, and the names of all kinds. Bootstrap's phones are `xs`. */
 const HIDES =
   /(?:^|[-_])(?:hid(?:e|den)(?:[-_]on)?|kvs|fusion-no)[-_]([a-z]+(?:-false)?)(?:-screen|-visibility)?$/;
+/** A class by which one kind of screen shows an element all the same. */
 const SHOWS = /^(?:visible-|d-(?:\w+-)?(?:block|flex|grid|inline))/;
 const ALL_SCREENS = [
   ...['desktop tablet mobile', 'desktop tablet phone', 'desktop tab mob', 'lg md sm xs'],

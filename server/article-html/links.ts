@@ -42,6 +42,7 @@ function pathOf(url: URL): string {
 /** Pictures that this site resizes; of an animation it would serve the first frame. */
 const RESIZED = /\.(?:jpe?g|png|webp|avif)$/i;
 
+/** Query of the largest width that this site serves: it also tells a link that was made here from one of the body's own. */
 const LARGEST = '?width=2000';
 
 type FileOptions = Pick<LinkOptions, 'imageHost' | 'imagesServedBelow'>;

@@ -81,7 +81,7 @@ interface RunningBuild<Extra> {
 export interface ExplainedPage {
   cached: boolean;
   /** Null where it is not cached. */
-  state: 'fresh' | 'stale' | 'expired' | null;
+  state: 'fresh' | 'stale' | null;
   /** Negative: stale since. Null where it is not cached. */
   freshSeconds: number | null;
   /** False: an optional section is missing. Null where nothing is known. */
