@@ -88,9 +88,10 @@ export function createDelivery(options: DeliveryOptions) {
 
   async function waitForTurn(kind: OutboxKind): Promise<void> {
     const rate = kind === 'view' ? 'views' : 'submissions';
-    const at = Math.max(clock.monotonic(), nextTurnAt[rate]);
+    const now = clock.monotonic();
+    const at = Math.max(now, nextTurnAt[rate]);
     nextTurnAt[rate] = at + INTERVAL_MS[rate];
-    if (at > clock.monotonic()) await pause(Math.ceil(at - clock.monotonic()));
+    if (at > now) await pause(Math.ceil(at - now));
   }
 
   async function sendOnce(message: Message): Promise<Omit<Outcome, 'isCounted'>> {

@@ -29,6 +29,9 @@ let deliveries: string[];
 let openSharedQueue: OutboxOptions['openSharedQueue'];
 /** How far the wall clock was set. */
 let clockStep: number;
+/** How long the process is held up after each reading of the monotonic clock. */
+let heldUpMs: number;
+let heldUp: number;
 
 async function open(): Promise<Outbox> {
   const opened = await openOutbox({
@@ -44,7 +47,13 @@ async function open(): Promise<Outbox> {
       warn: (_details, message) => warnings.push(message),
       error: (_details, message) => errors.push(message),
     },
-    clock: { now: () => Date.now() + clockStep, monotonic: () => Date.now() },
+    clock: {
+      now: () => Date.now() + clockStep,
+      monotonic() {
+        heldUp += heldUpMs;
+        return Date.now() + heldUp;
+      },
+    },
     random: () => 1,
     onDelivery: (kind, state) => deliveries.push(`${kind} ${state}`),
   });
@@ -82,6 +91,8 @@ beforeEach(async () => {
   deliveries = [];
   openSharedQueue = null;
   clockStep = 0;
+  heldUpMs = 0;
+  heldUp = 0;
   upstream = respond(200);
   vi.useFakeTimers({
     now: 1_800_000_000_000,
@@ -371,6 +382,17 @@ describe('views', () => {
     expect(most).toBeLessThanOrEqual(16);
     expect(new Set(attempts.map(({ id }) => id)).size).toBe(1_000);
     expect(outbox.depth().views).toBe(0);
+  });
+
+  it('wait for no negative time where the process is held up between two readings of the clock', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    for (let i = 0; i < 15; i++) view(String(i));
+    heldUpMs = 20;
+    view('the next one, whose turn is in 75 ms');
+    await pass(100);
+    expect(attempts).toHaveLength(16);
+    expect(timers.mock.calls.map(([, ms]) => ms).filter((ms = 0) => ms < 0)).toEqual([]);
+    timers.mockRestore();
   });
 
   it('that come faster than two thousand a second are written a part each second, and stay in memory until then', async () => {
