@@ -56,12 +56,8 @@ const Listed = z.object({
 const Counts = z.array(z.object({ kind: Kind, state: z.enum(['pending', 'rejected']), n: z.number() }));
 const NumberRow = z.object({ n: z.number().nullable() });
 
-export interface SqliteQueueOptions extends QueueOptions {
-  dir: string;
-}
-
 /** Opens the queue of one instance. Throws `OutboxUnusable`. A disk that fails later is tried again twice a minute. */
-export function openSqliteQueue({ dir, process, now, backoff, logger }: SqliteQueueOptions) {
+export function openSqliteQueue({ dir, process, now, backoff, logger }: QueueOptions & { dir: string }) {
   const { lock, ...opened } = openFolder(dir);
   let { db } = opened;
   /** Of the open file, by their text. */
