@@ -152,5 +152,3 @@ export async function openSnapshot(options: SnapshotOptions) {
     },
   };
 }
-
-export type Snapshot = Awaited<ReturnType<typeof openSnapshot>>;
