@@ -133,9 +133,11 @@ describe('a snapshot', () => {
       yield entry(1);
     }
     const entries = { [Symbol.iterator]: counted };
-    const snapshot = await snapshotOf(entries);
+    let changes = 1;
+    const snapshot = await snapshotOf(entries, { changes: () => changes });
     await Promise.all([snapshot.save(), snapshot.save()]);
     expect(taken).toBe(1);
+    changes = 2;
     await snapshot.save();
     expect(taken).toBe(2);
   });
