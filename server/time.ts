@@ -22,6 +22,16 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => void after(ms, resolve));
 }
 
+/** Returns a function that returns true once a minute at most: for log lines of what may go on for hours. */
+export function createLogThrottle(clock: Clock): () => boolean {
+  let nextAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (clock.monotonic() < nextAt) return false;
+    nextAt = clock.monotonic() + 60_000;
+    return true;
+  };
+}
+
 /** Resolves with the result of `work`, or with null after `ms`. */
 export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;

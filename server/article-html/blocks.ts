@@ -16,7 +16,7 @@ import {
 import { withoutTags } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import { fileCard, imageIn, linkCard, postCard, productCard } from './cards.ts';
-import { nameLanguage, plainCode } from './code.ts';
+import { nameLanguage } from './code.ts';
 import {
   type BodyContext,
   type EditElement,
@@ -26,13 +26,20 @@ import {
   replacementOf,
   textPost,
 } from './embeds.ts';
-import { writtenFormula } from './formulas.ts';
 import { gallery } from './galleries.ts';
 import { sizeIn } from './lazy-media.ts';
 import { shortName } from './links.ts';
 import { parsedBy } from './script-embeds.ts';
 
 const nothing = (): ElementContent[] => [];
+
+/** Keeps the first element of a name: the formula beside its drawing, the code beside a table of its lines. */
+const only =
+  (name: string): EditElement =>
+  (block) => {
+    const found = findByName(block, name);
+    return found && [found];
+  };
 
 function hasBlocks({ children }: Element): boolean {
   return children.some(
@@ -254,10 +261,10 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
     textPost,
   ],
   ['instagram-media tiktok-embed', mediaPost],
-  ['katex MathJax', writtenFormula],
+  ['katex MathJax', only('math')],
   ['wp-block-verse', 'b-verse'],
   ['ql-code-block-container', ({ children }) => [h('pre', {}, [h('code', {}, children)])]],
-  ['crayon-syntax', plainCode],
+  ['crayon-syntax', only('pre')],
   ['highlighter-rouge', nameLanguage],
   ['wp-block-footnotes footnotes', 'b-footnotes'],
   // A player that its plugin repeats in a noscript follows the last one.
@@ -295,7 +302,7 @@ const BY_NAME: Readonly<Record<string, EditElement>> = {
     classesOf(frame).includes('wp-embedded-content') ? [] : replacementOf(frame, context),
   object: replacementOf,
   embed: replacementOf,
-  'mjx-container': writtenFormula,
+  'mjx-container': only('math'),
   pre: nameLanguage,
   figure: recogniseAddress,
   p: split,

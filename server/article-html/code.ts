@@ -46,12 +46,6 @@ export function endLines(pre: Element): void {
   });
 }
 
-/** Returns the copy of code that stands beside a table of its lines. */
-export function plainCode(block: Element): ElementContent[] | undefined {
-  const pre = findByName(block, 'pre');
-  return pre && [pre];
-}
-
 /** Gives code its language, as highlighters write it: a class (`language-js`, `brush: js;`), also of a box around it, or an attribute. */
 export function nameLanguage(block: Element): undefined {
   const pre = block.tagName === 'pre' ? block : findByName(block, 'pre');

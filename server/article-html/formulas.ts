@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from 'hast';
-import { findByName, h, withText } from '#server/html/edit-elements.ts';
+import { h, withText } from '#server/html/edit-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 
 /** Elements of MathML Core within `math`, but for those that act. */
@@ -28,10 +28,4 @@ export function rebuiltMath(math: Element): Element[] {
   const isLong = singleLineText(h('span', {}, parts)).replaceAll(' ', '').length > MAX_FITTING;
   const { tabIndex: _, ...properties } = math.properties;
   return parts.length > 0 ? [h('math', { ...properties, ...(isLong && { tabIndex: 0 }) }, parts)] : [];
-}
-
-/** Returns the formula that a typesetter such as KaTeX draws, without the drawing beside it. */
-export function writtenFormula(typeset: Element): ElementContent[] | undefined {
-  const math = findByName(typeset, 'math');
-  return math && [math];
 }

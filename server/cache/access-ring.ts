@@ -28,12 +28,6 @@ export interface RecordedAccesses {
   keys: readonly KeyAccesses[];
 }
 
-export interface AccessRingOptions {
-  clock: Clock;
-  /** Accesses that are kept, 13 bytes each. */
-  capacity: number;
-}
-
 /** The capacity of a site's ring: 1.3 MB; with the sums by the minute and what tells keys apart 2 MB. */
 export const ACCESSES = 100_000;
 /** The ring is to hold at least this long: else the resource with the most accesses gets a smaller share. */
@@ -62,9 +56,9 @@ const KINDS = 3;
  * Creates a ring of sampled accesses, on which the TTL simulator replays policies: hash of the key and second, with the
  * count of reads in it. Keys are sampled by their hash (SHARDS, Waldspurger et al. 2015), so that a sampled key has its
  * whole history. Each resource has a share of its own, at first all keys; the shares adapt to the ring each minute. Of all
- * keys there are sums by the minute.
+ * keys there are sums by the minute. `capacity`: accesses that are kept, 13 bytes each.
  */
-export function createAccessRing({ clock, capacity }: AccessRingOptions) {
+export function createAccessRing({ clock, capacity }: { clock: Clock; capacity: number }) {
   const hashes = new Uint32Array(capacity);
   const seconds = new Uint32Array(capacity);
   const counts = new Uint32Array(capacity);

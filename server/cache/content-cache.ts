@@ -185,7 +185,7 @@ export function createContentCache({
     isSlow: (key: string, ms: number): boolean =>
       loads.elapsedMs(key) >= ms || failureCache.hasFailedSlowly(key, ms),
 
-    refreshes: () => ({ running: refreshes.running, waiting: refreshes.waiting }),
+    waitingRefreshes: (): number => refreshes.waiting,
 
     /** Resolves with the value from memory or from a load. Rejects with `Absent`, `Frozen`, or what `load` rejects with. */
     read<T>(query: CacheQuery<T>, tracker: DependencyTracker): Promise<T> {

@@ -165,10 +165,7 @@ export function createCmsApi(options: CmsApiOptions) {
       modelsOf(cmsAdvertisement, (ad) => normaliseAdvertisement(ad, imageOf)),
     ),
     tag: (subcategory: string, options?: ReadOptions) => lists(cmsCalls.tag(subcategory))(options),
-    async topic(
-      topic: { category: string; subcategory: string | null; page: number; limit: number },
-      options?: ReadOptions,
-    ) {
+    async topic(topic: Parameters<typeof cmsCalls.topic>[0], options?: ReadOptions) {
       const call = cmsCalls.topic(topic);
       const { postData, pagination } = (await ask(call, options)).posts;
       return { posts: posts(postData, call), ...pagination };

@@ -22,12 +22,19 @@ function segment(value: string): string {
   return /^\.{1,2}$/.test(encoded) ? encoded.replaceAll('.', '%252E') : encoded;
 }
 
-function call(name: string, path: CmsPath): CmsCall {
-  return { call: name, path };
+/** Returns the call of a name, which is its path too: `post.tag` is at `/api/post/tag`, segments and query behind it. */
+function call(name: string, segments: readonly string[] = [], query = ''): CmsCall {
+  return { call: name, path: `/api/${[...name.split('.'), ...segments.map(segment)].join('/')}${query}` };
 }
 
-function read<Shape>(name: string, path: CmsPath, response: ZodType<Shape>): CmsRead<Shape> {
-  return { call: name, path, response };
+/** The same for a call that reads. */
+function read<Shape>(
+  name: string,
+  response: ZodType<Shape>,
+  segments?: readonly string[],
+  query?: string,
+): CmsRead<Shape> {
+  return { ...call(name, segments, query), response };
 }
 
 /** Returns a record with what `map` makes of each value. */
@@ -115,57 +122,41 @@ export const CALLS_OF_ONE_THING: ReadonlySet<string> = new Set([
 
 /** Every call of specification section 7, and the optional one of an author's posts. */
 export const cmsCalls = {
-  latestPost: read('post.latestPost', '/api/post/latestPost', latestPostResponse),
-  leadership: read('post.leadership', '/api/post/leadership', leadershipResponse),
-  featured: read('post.featured', '/api/post/featured', featuredResponse),
-  homeLatest: read('post.homelatest', '/api/post/homelatest', list),
-  homeLatestNews: read('post.homelatestnews', '/api/post/homelatestnews', list),
-  homePopular: read('post.homepopular', '/api/post/homepopular', list),
-  homeInterview: read('post.homeinterview', '/api/post/homeinterview', list),
-  homeQuickByte: read('post.homequickbyte', '/api/post/homequickbyte', list),
-  homeArticle: read('post.homearticle', '/api/post/homearticle', list),
-  homePodcast: read('post.homepodcast', '/api/post/homepodcast', list),
-  latest: read('post.latest', '/api/post/latest', list),
-  categories: read('category.all', '/api/category/all', list),
-  subcategories: read('category.subcatlist', '/api/category/subcatlist', list),
-  advertisements: read('advertisement.get_active', '/api/advertisement/get_active', list),
-  subscribe: call('subscribe.add', '/api/subscribe/add'),
-  contact: call('contact.add', '/api/contact/add'),
+  latestPost: read('post.latestPost', latestPostResponse),
+  leadership: read('post.leadership', leadershipResponse),
+  featured: read('post.featured', featuredResponse),
+  homeLatest: read('post.homelatest', list),
+  homeLatestNews: read('post.homelatestnews', list),
+  homePopular: read('post.homepopular', list),
+  homeInterview: read('post.homeinterview', list),
+  homeQuickByte: read('post.homequickbyte', list),
+  homeArticle: read('post.homearticle', list),
+  homePodcast: read('post.homepodcast', list),
+  latest: read('post.latest', list),
+  categories: read('category.all', list),
+  subcategories: read('category.subcatlist', list),
+  advertisements: read('advertisement.get_active', list),
+  subscribe: call('subscribe.add'),
+  contact: call('contact.add'),
 
-  tag: (subcategory: string) => read('post.tag', `/api/post/tag/${segment(subcategory)}`, tagResponse),
+  tag: (subcategory: string) => read('post.tag', tagResponse, [subcategory]),
   topic: (topic: { category: string; subcategory: string | null; page: number; limit: number }) => {
-    const subcategory = topic.subcategory === null ? '' : `/${segment(topic.subcategory)}`;
-    const query = `page=${topic.page}&limit=${topic.limit}`;
-    return read(
-      'post.topic',
-      `/api/post/topic/${segment(topic.category)}${subcategory}?${query}`,
-      topicResponse,
-    );
+    const { category, subcategory, page, limit } = topic;
+    const segments = subcategory === null ? [category] : [category, subcategory];
+    return read('post.topic', topicResponse, segments, `?page=${page}&limit=${limit}`);
   },
-  asideTopic: (category: string) =>
-    read('post.asidetopic', `/api/post/asidetopic/${segment(category)}`, resultResponse),
-  postDetails: (post: { category: string; slug: string }) =>
-    read(
-      'post.postdetails',
-      `/api/post/postdetails/${segment(post.category)}/${segment(post.slug)}`,
-      resultResponse,
-    ),
-  postCount: (postId: string) => call('post.post_count', `/api/post/post_count/${segment(postId)}`),
-  search: (query: { category: string; term: string; page: number }) =>
-    read(
-      'post.search',
-      `/api/post/search/${segment(query.category)}/${segment(query.term)}?page=${query.page}`,
-      searchResponse,
-    ),
-  authorPosts: (author: { id: string; page: number }) =>
-    read('post.author', `/api/post/author/${segment(author.id)}?page=${author.page}`, topicResponse),
-  author: (id: string) => read('author', `/api/author/${segment(id)}`, resultResponse),
-  events: (events: { tab: EventTab; page: number }) => {
-    const name = EVENT_LISTS[events.tab];
-    return read(`event.${name}`, `/api/event/${name}?page=${events.page}`, eventsResponse);
-  },
-  event: (slug: string) =>
-    read('event.eventdetails', `/api/event/eventdetails/${segment(slug)}`, eventResponse),
-  /** The specification does not show this path: it is configured (`OPT_OUT_PATH`). */
-  optOut: (path: string) => call('optout.add', path.startsWith('/') ? `/${path.slice(1)}` : `/${path}`),
+  asideTopic: (category: string) => read('post.asidetopic', resultResponse, [category]),
+  postDetails: ({ category, slug }: { category: string; slug: string }) =>
+    read('post.postdetails', resultResponse, [category, slug]),
+  postCount: (postId: string) => call('post.post_count', [postId]),
+  search: ({ category, term, page }: { category: string; term: string; page: number }) =>
+    read('post.search', searchResponse, [category, term], `?page=${page}`),
+  authorPosts: ({ id, page }: { id: string; page: number }) =>
+    read('post.author', topicResponse, [id], `?page=${page}`),
+  author: (id: string) => read('author', resultResponse, [id]),
+  events: ({ tab, page }: { tab: EventTab; page: number }) =>
+    read(`event.${EVENT_LISTS[tab]}`, eventsResponse, [], `?page=${page}`),
+  event: (slug: string) => read('event.eventdetails', eventResponse, [slug]),
+  /** The specification does not show this path: it is configured (`OPT_OUT_PATH`), and begins with a slash. */
+  optOut: (path: string): CmsCall => ({ call: 'optout.add', path: `/${path.slice(1)}` }),
 } as const;

@@ -3,28 +3,20 @@ import { cacheResultOf } from '#server/cache/cache-status.ts';
 import { PROBLEM_CONTENT_TYPE, problemOf } from '#server/problem-details.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
+import type { Services } from '#server/service-types.ts';
 import type { Clock } from '#server/time.ts';
-import type { Tracing } from '#server/tracing/tracing.ts';
-import type { ViewCounter } from '#server/views/view-counter.ts';
 import { API_PREFIX } from '#shared/site-api.ts';
 import { createHttpServer } from './http-server.ts';
-import { CLIENT_CLOSED_REQUEST, type OnResponse } from './on-response.ts';
-import type { RequestGuard } from './request-guard.ts';
-import type { SendResponse } from './response/send-response.ts';
+import { CLIENT_CLOSED_REQUEST } from './on-response.ts';
 
-export interface FrontCacheDeps {
-  clock: Clock;
-  guard: RequestGuard;
+export interface FrontCacheDeps
+  extends Pick<Services, 'clientIpOf' | 'clock' | 'guard' | 'nextId' | 'onResponse' | 'sendResponse'> {
   responses: Pick<ResponseCache<ResponseExtra>, 'cached'>;
-  clientIpOf: (request: IncomingMessage) => string;
   allows: (ip: string) => boolean;
-  nextId: () => string;
   /** After this a response of Fastify has begun, in milliseconds. */
   maxResponseMs: number;
-  views: Pick<ViewCounter, 'beforePage' | 'afterPage'>;
-  sendResponse: SendResponse;
-  onResponse: OnResponse;
-  tracing: Pick<Tracing, 'recordCacheHit'>;
+  views: Pick<Services['views'], 'beforePage' | 'afterPage'>;
+  tracing: Pick<Services['tracing'], 'recordCacheHit'>;
   logger: { error(fields: object, message: string): void };
 }
 

@@ -6,15 +6,10 @@ import type { Clock } from '#server/time.ts';
 /** `starting` until the app listens, `stopping` once the shutdown begins. */
 export type ReadinessState = 'starting' | 'ready' | 'stopping';
 
-export interface ReadinessOptions {
-  clock: Clock;
-  logger: Pick<Logger, 'info'>;
-}
-
 export type Readiness = ReturnType<typeof createReadiness>;
 
 /** Makes the readiness that load balancers ask for. Requests are served in every state. */
-export function createReadiness({ clock, logger }: ReadinessOptions) {
+export function createReadiness({ clock, logger }: { clock: Clock; logger: Pick<Logger, 'info'> }) {
   let state: ReadinessState = 'starting';
   let readyAt = Number.POSITIVE_INFINITY;
   return {

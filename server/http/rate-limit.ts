@@ -21,11 +21,6 @@ export interface SharedWindows {
   count(client: string): Promise<{ requests: number; endsInMs: number } | null>;
 }
 
-export interface RateLimitStoreOptions {
-  clock: Clock;
-  shared?: SharedWindows | undefined;
-}
-
 export const WINDOW_MS = 60_000;
 /** Clients of one bucket, of whom the least recently seen are evicted. */
 export const MAX_CLIENTS = 20_000;
@@ -44,7 +39,13 @@ export type RateLimitStore = ReturnType<typeof createRateLimitStore>;
  * @fastify/rate-limit and the front cache count in the same store. Where instances count together, this one's own count
  * takes the place of theirs while Redis is away: nobody is ever without a limit.
  */
-export function createRateLimitStore({ clock, shared }: RateLimitStoreOptions) {
+export function createRateLimitStore({
+  clock,
+  shared,
+}: {
+  clock: Clock;
+  shared?: SharedWindows | undefined;
+}) {
   const windows = new LRUCache<string, Window>({ max: MAX_CLIENTS });
 
   function windowOf(client: string): Window {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFolder, replaceFile } from '#server/storage/files.ts';
-import type { Clock } from '#server/time.ts';
+import { type Clock, createLogThrottle } from '#server/time.ts';
 
 /** A transformed picture as it is served. */
 export interface StoredImage {
@@ -30,7 +30,6 @@ const MAX_HEADER_BYTES = 200;
 /** With what a killed process has left: nothing else is written meanwhile. */
 const FILE_NAME = /^[\w-]{43}(\.tmp)?$/;
 const BLOCK_BYTES = 4096;
-const WARN_EVERY_MS = 60_000;
 /** A picture that is in use is made again each day: one of this age is used by no page. */
 const MAX_AGE_MS = 30 * 86_400_000;
 const SWEEP_EVERY_MS = 86_400_000;
@@ -44,15 +43,13 @@ const SWEPT_SHARE = 0.9;
  */
 export function openImageStore({ dir, maxBytes, clock, logger }: ImageStoreOptions) {
   const pathOf = (key: string) => join(dir, hash('sha256', key, 'base64url'));
-  let warnedAt = Number.NEGATIVE_INFINITY;
+  const isLogDue = createLogThrottle(clock);
   let sweptAt = clock.now();
   let bytesOnDisk = 0;
   let isClosed = false;
 
   function warn(error: unknown): void {
-    if (Math.abs(clock.now() - warnedAt) < WARN_EVERY_MS) return;
-    warnedAt = clock.now();
-    logger.warn({ err: error }, 'pictures cannot be stored; they are served without caching');
+    if (isLogDue()) logger.warn({ err: error }, 'pictures cannot be stored; they are served without caching');
   }
 
   /** Removes what is too old, and the oldest until `needed` bytes more leave the folder below its limit. */

@@ -1,7 +1,7 @@
 import type { CmsClient } from '#server/cms/client/cms-client.ts';
 import { type CmsCall, cmsCalls } from '#server/cms/cms-calls.ts';
 import { isTransientStatus } from '#server/outgoing-requests.ts';
-import { type Clock, pause } from '#server/time.ts';
+import { type Clock, createLogThrottle, pause } from '#server/time.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import { OUTBOX_KINDS, type OutboxKind } from '#shared/models/outbox-kinds.ts';
 import type { Message, MessageState, Outcome } from './message-queue.ts';
@@ -17,7 +17,6 @@ const PROBE_INTERVAL_MS = 5_000;
 const POLL_MS = 500;
 /** Ten submissions a second of all kinds together, and two hundred views: an upstream that is back is not run over. */
 const INTERVAL_MS = { submissions: 100, views: 5 };
-const LOG_INTERVAL_MS = 60_000;
 /** Counted failures after which a message is rejected: it is the message that the upstream fails on. */
 export const MAX_FAILURES = 20;
 const FIRST_BACKOFF_MS = 1_000;
@@ -78,7 +77,7 @@ export function createDelivery(options: DeliveryOptions) {
   const { send, logger, clock, onDelivery, onRecovery, tracing } = options;
   const breakers = new Map(OUTBOX_KINDS.map((kind) => [kind, createBreaker(clock)]));
   const nextTurnAt = { submissions: Number.NEGATIVE_INFINITY, views: Number.NEGATIVE_INFINITY };
-  let loggedAt = Number.NEGATIVE_INFINITY;
+  const isLogDue = createLogThrottle(clock);
   let unlogged = 0;
   /** Of readers who wait for an attempt. */
   const resolvers = new Set<(outcome: Outcome) => void>();
@@ -106,8 +105,7 @@ export function createDelivery(options: DeliveryOptions) {
 
   function logFailure({ kind, id }: Message, { state, reason }: Omit<Outcome, 'isCounted'>): void {
     unlogged++;
-    if (clock.monotonic() < loggedAt + LOG_INTERVAL_MS) return;
-    loggedAt = clock.monotonic();
+    if (!isLogDue()) return;
     logger.warn({ kind, id, reason, state, attempts: unlogged }, 'messages could not be delivered');
     unlogged = 0;
   }

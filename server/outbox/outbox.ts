@@ -126,10 +126,6 @@ export async function openOutbox(options: OutboxOptions) {
     };
   }
 
-  function sweep(): void {
-    for (const queue of queues) void queue.sweep();
-  }
-
   async function stop(graceMs: number): Promise<void> {
     clearInterval(sweepTimer);
     for (const queue of queues) queue.pause();
@@ -182,6 +178,7 @@ export async function openOutbox(options: OutboxOptions) {
 
     start(): void {
       for (const queue of queues) queue.start();
+      const sweep = () => queues.forEach((queue) => void queue.sweep());
       sweepTimer = setInterval(sweep, SWEEP_INTERVAL_MS).unref();
     },
 

@@ -1,4 +1,5 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { pause } from '#server/time.ts';
 import { OUTBOX_KINDS, type OutboxKind } from '#shared/models/outbox-kinds.ts';
@@ -56,16 +57,12 @@ const Listed = z.object({
 const Counts = z.array(z.object({ kind: Kind, state: z.enum(['pending', 'rejected']), n: z.number() }));
 const NumberRow = z.object({ n: z.number().nullable() });
 
-export interface SqliteQueueOptions extends QueueOptions {
-  dir: string;
-}
-
 /** Opens the queue of one instance. Throws `OutboxUnusable`. A disk that fails later is tried again twice a minute. */
-export function openSqliteQueue({ dir, process, now, backoff, logger }: SqliteQueueOptions) {
+export function openSqliteQueue({ dir, process, now, backoff, logger }: QueueOptions & { dir: string }) {
   const { lock, ...opened } = openFolder(dir);
   let { db } = opened;
   /** Of the open file, by their text. */
-  const statements = new Map<string, StatementSync>();
+  const statements = new LRUCache<string, StatementSync>({ max: 100, memoMethod: (sql) => db.prepare(sql) });
   const inFlight = new Map<string, { kind: OutboxKind; delivery: Promise<void> }>();
   const timers: NodeJS.Timeout[] = [];
   let counted: z.infer<typeof Counts> = [];
@@ -73,14 +70,8 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: SqliteQu
   let hasDeleted = true;
   let isClosing = false;
 
-  function prepared(sql: string): StatementSync {
-    const statement = statements.get(sql) ?? db.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  }
-
-  const all = (sql: string, ...given: SQLInputValue[]) => prepared(sql).all(...given);
-  const run = (sql: string, ...given: SQLInputValue[]) => Number(prepared(sql).run(...given).changes);
+  const all = (sql: string, ...given: SQLInputValue[]) => statements.memo(sql).all(...given);
+  const run = (sql: string, ...given: SQLInputValue[]) => Number(statements.memo(sql).run(...given).changes);
 
   /**
    * Runs a change. `isSynced`: waits for the disk, so that no loss of power undoes it; hundreds of such a second would hold

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import { after, type Clock } from '#server/time.ts';
+import { after, type Clock, createLogThrottle } from '#server/time.ts';
 
 /** What a reader may wait for a command (ms): the second level of the content cache. */
 export const READ_TIMEOUT_MS = 20;
@@ -14,7 +14,6 @@ const CONNECT_TIMEOUT_MS = 500;
 /** A connection on which nothing comes from one `PING` to the next is opened again: it may have been lost unnoticed. */
 const PING_INTERVAL_MS = 4_000;
 const MAX_RETRY_DELAY_MS = 1_000;
-const LOG_INTERVAL_MS = 60_000;
 
 /** The error of a command that Redis refused. */
 const Failed = z.object({ command: z.object({ name: z.string() }) });
@@ -40,7 +39,7 @@ export async function connectRedis({
   const { Redis } = await import('ioredis');
   const connections: Redis[] = [];
   let pausedUntil = Number.NEGATIVE_INFINITY;
-  let nextLogAt = Number.NEGATIVE_INFINITY;
+  const isLogDue = createLogThrottle(clock);
 
   /** `blocks`: for commands that wait in Redis, which may take longer than any other. `deadlineMs`: of all other commands. */
   function connect({ blocks = false, deadlineMs = commandTimeoutMs } = {}): Redis {
@@ -79,8 +78,7 @@ export async function connectRedis({
   }
 
   function logThrottled(error: unknown): void {
-    if (clock.monotonic() < nextLogAt) return;
-    nextLogAt = clock.monotonic() + LOG_INTERVAL_MS;
+    if (!isLogDue()) return;
     // Not the error itself: ioredis adds the command to it, whose arguments are a password or what a reader has sent.
     logger.warn(
       { reason: reasonOf(error) },

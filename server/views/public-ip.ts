@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { request } from 'undici';
 import { z } from 'zod';
 import { createAgent, type ForwardProxies } from '#server/outgoing-requests.ts';
-import type { Clock } from '#server/time.ts';
+import { type Clock, createLogThrottle } from '#server/time.ts';
 
 const TIMEOUT_MS = 2_000;
 const MAX_BYTES = 4_096;
@@ -13,7 +13,6 @@ const MAX_BYTES = 4_096;
 const TTL_MS = 600_000;
 /** A failed lookup is not repeated for this long. */
 const RETRY_MS = 5_000;
-const LOG_INTERVAL_MS = 60_000;
 
 const LookupResponse = z.object({ ip: z.union([z.ipv4(), z.ipv6()]) });
 
@@ -63,7 +62,7 @@ export function createPublicIp({ lookup, clock, logger }: PublicIpOptions) {
   /** Null: the lookup failed. */
   let found: string | null = null;
   let foundUntil = Number.NEGATIVE_INFINITY;
-  let nextLogAt = Number.NEGATIVE_INFINITY;
+  const isLogDue = createLogThrottle(clock);
   let inFlight: Promise<string | null> | null = null;
 
   async function startLookup(): Promise<string | null> {
@@ -79,8 +78,7 @@ export function createPublicIp({ lookup, clock, logger }: PublicIpOptions) {
   }
 
   function logThrottled(error: unknown): void {
-    if (clock.monotonic() < nextLogAt) return;
-    nextLogAt = clock.monotonic() + LOG_INTERVAL_MS;
+    if (!isLogDue()) return;
     // A validation error would repeat the response.
     const reason = error instanceof z.ZodError ? 'the response contained no IP address' : error;
     logger.warn({ err: reason }, 'the public IP lookup failed');

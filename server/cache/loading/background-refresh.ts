@@ -42,9 +42,6 @@ export function createBackgroundRefresh() {
       else if (queue.size < MAX_QUEUE_LENGTH && !isClosed) queue.set(key, { run, requests: 1 });
       startNext();
     },
-    get running() {
-      return running;
-    },
     get waiting() {
       return queue.size;
     },

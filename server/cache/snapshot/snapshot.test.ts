@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Purge } from '#server/cache/cache-events.ts';
 import { type FakeClock, fakeClock } from '../../../tests/fixtures/clocks.ts';
-import { openSnapshot, type Snapshot } from './snapshot.ts';
+import { openSnapshot } from './snapshot.ts';
 import type { SnapshotEntry } from './snapshot-entry.ts';
 
 let dir: string;
@@ -14,6 +14,7 @@ let restored: { saved: readonly SnapshotEntry[]; elapsedMs: number }[];
 let repeated: Purge[];
 let warnings: string[];
 let purge: (purge: Purge) => void;
+type Snapshot = Awaited<ReturnType<typeof openSnapshot>>;
 const open: Snapshot[] = [];
 
 beforeEach(async () => {
@@ -132,9 +133,11 @@ describe('a snapshot', () => {
       yield entry(1);
     }
     const entries = { [Symbol.iterator]: counted };
-    const snapshot = await snapshotOf(entries);
+    let changes = 1;
+    const snapshot = await snapshotOf(entries, { changes: () => changes });
     await Promise.all([snapshot.save(), snapshot.save()]);
     expect(taken).toBe(1);
+    changes = 2;
     await snapshot.save();
     expect(taken).toBe(2);
   });

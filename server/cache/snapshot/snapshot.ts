@@ -52,7 +52,7 @@ export async function openSnapshot(options: SnapshotOptions) {
   const { cache, lastPurge, dir, version, clock, logger } = options;
   const path = join(dir, CONTENT_SNAPSHOT);
   const purgesPath = join(dir, PURGES);
-  let saving: Promise<void> | null = null;
+  let saving = Promise.resolve();
   let savedChanges: number | undefined;
   /** Purges since the last snapshot was begun. */
   let purges: string[] = [];
@@ -130,13 +130,10 @@ export async function openSnapshot(options: SnapshotOptions) {
     return null;
   }
 
-  async function save(): Promise<void> {
-    // A write in progress may have begun before the last change.
-    await saving;
-    saving ??= write().finally(() => {
-      saving = null;
-    });
-    await saving;
+  /** One write at a time: the next one finds whether something has changed since. */
+  function save(): Promise<void> {
+    saving = saving.then(write);
+    return saving;
   }
 
   const knownPurge = await load();
@@ -144,7 +141,7 @@ export async function openSnapshot(options: SnapshotOptions) {
   const interval = setInterval(() => void save(), INTERVAL_MS).unref();
   return {
     lastPurge: knownPurge,
-    /** Replaces the file by what is there now, if something has changed. Concurrent calls share one write. */
+    /** Replaces the file by what is there now, if something has changed. */
     save,
     async close(): Promise<void> {
       clearInterval(interval);
@@ -152,5 +149,3 @@ export async function openSnapshot(options: SnapshotOptions) {
     },
   };
 }
-
-export type Snapshot = Awaited<ReturnType<typeof openSnapshot>>;

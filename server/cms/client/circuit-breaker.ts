@@ -11,9 +11,6 @@ export class BreakerOpen extends Error {
   }
 }
 
-/** Circuit breaker: stops calls to an upstream that keeps failing. */
-export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
-
 /**
  * It opens where `share` (0 to 1) of at least `leastCalls` calls within `windowMs` have failed, and those that failed were
  * about at least `leastKeys` keys: what fails for one of them says nothing of the others.
@@ -54,8 +51,8 @@ interface Probe {
 }
 
 /**
- * Makes a circuit breaker with times measured on `clock`. Half-open, it has one probe in flight: other calls wait for its
- * outcome for a moment, and are rejected after that.
+ * Makes a circuit breaker, which stops calls to an upstream that keeps failing, with times measured on `clock`. Half-open,
+ * it has one probe in flight: other calls wait for its outcome for a moment, and are rejected after that.
  */
 export function createCircuitBreaker(options: BreakerOptions) {
   const { clock, isFailure, openMs, probeWaitMs = 0, onChange } = options;

@@ -1,4 +1,5 @@
 import { handleWhen, retry } from 'cockatiel';
+import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
 import { CALLS_OF_ONE_THING, type CmsPath, cmsCalls } from '#server/cms/cms-calls.ts';
@@ -136,7 +137,10 @@ export function createCmsClient(options: CmsClientOptions) {
   const limit = createConcurrencyLimit(MAX_IN_FLIGHT, MAX_WAITING);
   const postLimit = createConcurrencyLimit(MAX_POSTS_IN_FLIGHT, MAX_WAITING);
   /** By operation. What posts has a circuit breaker of its own, which keeps them for later. */
-  const postLimits = new Map<string, TakePermit>();
+  const postLimits = new LRUCache<string, TakePermit>({
+    max: 100,
+    memoMethod: () => createConcurrencyLimit(MAX_ENDPOINT_POSTS_IN_FLIGHT, MAX_WAITING),
+  });
   const reads = createBreaker('reads');
   /** Apart, because readers choose what is searched for. */
   const searches = createBreaker('searches');
@@ -151,14 +155,6 @@ export function createCmsClient(options: CmsClientOptions) {
       isFailure: isUpstreamFailure,
       onChange: (state) => warn({ breaker: state, of }, 'upstream circuit breaker changed'),
     });
-  }
-
-  function postLimitOf(call: string): TakePermit {
-    const known = postLimits.get(call);
-    if (known) return known;
-    const made = createConcurrencyLimit(MAX_ENDPOINT_POSTS_IN_FLIGHT, MAX_WAITING);
-    postLimits.set(call, made);
-    return made;
   }
 
   /** Makes one attempt, in a span, and reports it. Rejects with nothing but `UpstreamError`. */
@@ -294,7 +290,7 @@ export function createCmsClient(options: CmsClientOptions) {
       read: isHtml404,
     };
     try {
-      const limits = [postLimitOf(call), postLimit, limit];
+      const limits = [postLimits.memo(call), postLimit, limit];
       const { status, value: isHtml } = await withPermits(call, limits, (signal) =>
         attempt(call, signal, sent),
       );

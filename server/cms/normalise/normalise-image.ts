@@ -45,8 +45,8 @@ export function createImageResolver(imageHost: string, servedBelow: string | nul
 
   return (value) => {
     const path = value?.trim() ?? '';
-    if (path === '' || path.length > MAX_LENGTH || /\p{Cc}/u.test(path) || climbs(path)) return null;
-    if (/^[/\\]{2}/.test(path) || /^[#?]/.test(path)) return null;
+    if (path.length > MAX_LENGTH || /\p{Cc}/u.test(path) || climbs(path)) return null;
+    if (/^[/\\]{2}/.test(path)) return null;
     const isAbsolute = /^[a-z][a-z0-9+.-]*:/i.test(path);
     if (isAbsolute && isOwn) return null;
     const relative = isOwn && isUnder(path, basePath) ? path : `${basePath}/${path.replace(/^\//, '')}`;

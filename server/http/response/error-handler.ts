@@ -3,24 +3,13 @@ import fp from 'fastify-plugin';
 import { z } from 'zod';
 import { DeliveryFailed, NotFound, Overloaded } from '#server/errors.ts';
 import { isFormPost } from '#server/forms/form-schemas.ts';
-import type { OnResponse } from '#server/http/on-response.ts';
-import { countRead, type RateLimits } from '#server/http/rate-limit.ts';
+import { countRead } from '#server/http/rate-limit.ts';
 import { type Problem, problemOf, sendProblem } from '#server/problem-details.ts';
+import type { Services } from '#server/service-types.ts';
 import { API_PREFIX } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { qualityValues } from './content-negotiation.ts';
 import type { ErrorPage } from './error-page.ts';
-import type { Headers } from './security-headers.ts';
-
-export interface ErrorHandlerOptions {
-  errorPage: ErrorPage;
-}
-
-export interface FrameworkErrorOptions extends ErrorHandlerOptions {
-  config: { rateLimit: RateLimits };
-  headers: () => Headers;
-  onResponse: OnResponse;
-}
 
 /** The error of @fastify/static for a range that a file does not have. */
 const UnsatisfiableRange = z.object({ headers: z.object({ 'Content-Range': z.string() }) });
@@ -30,7 +19,7 @@ const AbortedStream = z.object({ code: z.literal('ERR_STREAM_PREMATURE_CLOSE') }
 
 /** Sets the responses to errors and to unknown routes. */
 export const errorHandler = fp(
-  async (app: FastifyInstance, { errorPage }: ErrorHandlerOptions): Promise<void> => {
+  async (app: FastifyInstance, { errorPage }: { errorPage: ErrorPage }): Promise<void> => {
     const sendError = createSendError(errorPage);
     app.setErrorHandler(sendError);
     app.setNotFoundHandler((request, reply) => sendError(new NotFound(), request, reply));
@@ -47,7 +36,7 @@ export function createFrameworkErrorHandler({
   config,
   errorPage,
   onResponse,
-}: FrameworkErrorOptions) {
+}: Pick<Services, 'config' | 'errorPage' | 'headers' | 'onResponse'>) {
   const sendError = createSendError(errorPage);
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const { id, method, url: target } = request;

@@ -25,12 +25,6 @@ const NOT_ACCEPTABLE = problem(
 );
 const PRECONDITION_FAILED = problemOf(new PreconditionFailed());
 
-/** What the response depends on besides the cached response. */
-export interface RequestInfo {
-  id: string;
-  headers: IncomingHttpHeaders;
-}
-
 export type SendResponse = ReturnType<typeof createSendResponse>;
 
 /**
@@ -87,7 +81,7 @@ export function createSendResponse(
 
   return function sendResponse(
     raw: ServerResponse,
-    { id, headers }: RequestInfo,
+    { id, headers }: { id: string; headers: IncomingHttpHeaders },
     served: Served<Pick<ResponseExtra, 'page'>> & { kind: 'response' },
     cacheName: CacheName,
   ): void {

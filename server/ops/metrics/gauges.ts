@@ -12,7 +12,7 @@ import { registerReading, type Series } from './register-metrics.ts';
 
 /** The services whose state is read at scrape time. */
 export interface GaugeSources {
-  cache: Pick<ContentCache, 'stats' | 'mode' | 'refreshes' | 'isUpstreamMissingContent'>;
+  cache: Pick<ContentCache, 'stats' | 'mode' | 'waitingRefreshes' | 'isUpstreamMissingContent'>;
   responses: Pick<ResponseCache<unknown>, 'entries' | 'bytes'>;
   outbox: Pick<Outbox, 'counts' | 'depth' | 'isDiskUsable'>;
   renderer: Pick<Renderer, 'queueLength'>;
@@ -45,8 +45,7 @@ export function registerGauges(
   registry: Registry,
   { cache, responses, outbox, renderer, breakerState, build, isRedisUp, isSiteFolderValid }: GaugeSources,
 ): void {
-  const read = (name: Parameters<typeof registerReading>[1], series: () => readonly Series[]) =>
-    registerReading(registry, name, series);
+  const read = registerReading.bind(null, registry);
 
   const byResource = (value: (stats: ResourceStats) => number): Series[] =>
     Object.entries(cache.stats()).map(([resource, stats]) => [{ resource }, value(stats)]);
@@ -80,7 +79,7 @@ export function registerGauges(
     ...byResource(({ bytes }) => bytes),
     [{ resource: 'pages' }, responses.bytes],
   ]);
-  read('cache_refresh_queue_length', () => [[{}, cache.refreshes().waiting]]);
+  read('cache_refresh_queue_length', () => [[{}, cache.waitingRefreshes()]]);
   read('upstream_content_missing', () => [[{}, cache.isUpstreamMissingContent() ? 1 : 0]]);
   read('cache_mode_info', () => MODES.map((mode) => [{ mode }, mode === cache.mode.name() ? 1 : 0]));
   read('cache_ttl_factor', () => [[{}, cache.mode.ttlFactor()]]);

@@ -4,6 +4,7 @@ import type { LoadFailure } from '#server/cache/cache-events.ts';
 import type { CallRecord } from '#server/cms/client/cms-client.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { LeftOutReport } from '#server/cms/lenient-parsing.ts';
+import type { Config } from '#server/config/config.ts';
 import { DROPPED_ELEMENTS } from '#server/html/text-content.ts';
 import type { CompletedResponse } from '#server/http/on-response.ts';
 import type { TransformRecord } from '#server/images/image-service.ts';
@@ -36,14 +37,11 @@ const NOT_SENT: ReadonlySet<string> = new Set(['breaker-open', 'overloaded']);
 /** Of the last failed response: a client may send a longer one. */
 const MAX_URL_CHARS = 500;
 
-export interface MetricsOptions {
-  /** UPSTREAM_TIMEOUT_MS. */
-  upstreamTimeoutMs: number;
-  clock: Clock;
-}
-
 /** Makes the counted metrics of one site, in a registry of its own. Those that are read at scrape time are in `gauges.ts`. */
-export function createMetrics({ upstreamTimeoutMs, clock }: MetricsOptions) {
+export function createMetrics({
+  upstreamTimeoutMs,
+  clock,
+}: Pick<Config, 'upstreamTimeoutMs'> & { clock: Clock }) {
   const registry = new Registry();
   const histogram = <Name extends MetricOfKind<'histogram'>>(name: Name) =>
     registerHistogram(registry, name, bucketBounds(name, upstreamTimeoutMs));

@@ -59,10 +59,7 @@ export async function simulationRoutes(
     async (request) => {
       const { staleSeconds } = parseRequest(schemas.AdviceQuery, request.query);
       countHits();
-      return advisePolicies(staleSeconds, {
-        policyOf: cache.policies.get,
-        recordedOf: accessRing.recorded,
-      });
+      return advisePolicies(staleSeconds, cache.policies.get, accessRing.recorded);
     },
   );
 }

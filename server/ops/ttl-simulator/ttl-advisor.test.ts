@@ -15,7 +15,7 @@ async function adviceAfter(seconds: number, staleSeconds: number | undefined, in
     ring.read('article', 'article/one', 1, second === 0);
   }
   clock.monotonicMs = seconds * 1_000;
-  const advice = await advisePolicies(staleSeconds, { policyOf: () => inForce, recordedOf: ring.recorded });
+  const advice = await advisePolicies(staleSeconds, () => inForce, ring.recorded);
   const of = (resource: Resource) => advice.resources.find((one) => one.resource === resource)?.advised;
   return { advice, article: of('article'), unread: of('search') };
 }

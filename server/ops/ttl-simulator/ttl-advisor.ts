@@ -3,11 +3,6 @@ import type { Advice, Candidate } from '#shared/models/ops/ops-api-types.ts';
 import { type Policy, RESOURCES, type Resource } from '#shared/models/resource-defaults.ts';
 import { simulateTtl } from './simulate-ttl.ts';
 
-export interface AdviceDeps {
-  policyOf: (resource: Resource) => Policy;
-  recordedOf: (resource: Resource) => RecordedAccesses;
-}
-
 /** TTLs that are tried, in seconds, as far as a record tests them. */
 const TTL_STEPS = [
   1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200, 14_400, 43_200, 86_400,
@@ -24,7 +19,8 @@ const HIT_RATIO_TOLERANCE = 0.01;
  */
 export async function advisePolicies(
   staleSeconds: number | undefined,
-  { policyOf, recordedOf }: AdviceDeps,
+  policyOf: (resource: Resource) => Policy,
+  recordedOf: (resource: Resource) => RecordedAccesses,
 ): Promise<Advice> {
   const resources: Advice['resources'] = [];
   let observedSeconds = 0;

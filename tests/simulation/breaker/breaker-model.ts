@@ -1,10 +1,5 @@
 import fc from 'fast-check';
-import {
-  type BreakerOptions,
-  type BreakerState,
-  type CircuitBreaker,
-  createCircuitBreaker,
-} from '#server/cms/client/circuit-breaker.ts';
+import { type BreakerState, createCircuitBreaker } from '#server/cms/client/circuit-breaker.ts';
 import { createInvariantChecker, type InvariantChecker } from '../invariant-checker.ts';
 import { inVirtualTime, now, pass, settle, VIRTUAL_CLOCK } from '../simulated-clock.ts';
 import { type Timed, takeTurns, timed } from '../timed.ts';
@@ -30,7 +25,7 @@ export type BreakerStep =
   | { do: 'calls'; key: Key; times: number; outcome: Outcome }
   | { do: 'pass'; ms: number };
 
-export type MakeBreaker = (options: BreakerOptions) => CircuitBreaker;
+export type MakeBreaker = typeof createCircuitBreaker;
 
 const OPEN_MS = 5_000;
 const RULE = { share: 0.5, leastCalls: 4, leastKeys: 2, windowMs: 10_000, openMs: OPEN_MS };

@@ -22,7 +22,7 @@ const droppingQueued: MakeStormCache = (options) => {
   return {
     ...cache,
     read(query, tracker) {
-      if (cache.refreshes().waiting > 0) cache.close();
+      if (cache.waitingRefreshes() > 0) cache.close();
       return cache.read(query, tracker);
     },
   };
