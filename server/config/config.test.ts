@@ -169,6 +169,9 @@ describe('readConfig', () => {
     expect(() => read({ CACHE_MAX_MB: '300' }, 512)).toThrow(
       /^CACHE_MAX_MB: "300" given, at most 167, what this process can hold \(400 MiB of heap, 512 MiB of memory\), expected$/,
     );
+    expect(() => read({ PORT: 'x', CACHE_MAX_MB: '300' }, 512)).toThrow(
+      /^PORT: .+\nCACHE_MAX_MB: "300" given/,
+    );
   });
 
   it('names every bad variable at once', () => {

@@ -91,13 +91,16 @@ export function readConfig(
     given.set(variable, text);
     return text;
   });
-  const { data, error } = configSchema.safeParse(texts, {
-    error: ({ path }) => variableAt(path ?? [])?.expected,
-  });
+  const { heap, machine } = memory;
   const cacheLimit = maxCacheMiB(memory);
-  const isCacheTooLarge = data !== undefined && data.cacheMaxBytes > cacheLimit * MIB;
-  if (isCacheTooLarge && env['CACHE_MAX_MB']?.trim())
-    lines.set('CACHE_MAX_MB', cacheTooLarge(data.cacheMaxBytes / MIB, cacheLimit, memory));
+  const held = `${Math.round(heap / MIB)} MiB of heap, ${Math.round(machine / MIB)} MiB of memory`;
+  const { data, error } = configSchema
+    .refine(({ cacheMaxBytes }) => !env['CACHE_MAX_MB']?.trim() || cacheMaxBytes <= cacheLimit * MIB, {
+      path: ['cacheMaxBytes'],
+      message: `at most ${cacheLimit}, what this process can hold (${held}),`,
+      when: whereValid('cacheMaxBytes'),
+    })
+    .safeParse(texts, { error: ({ path }) => variableAt(path ?? [])?.expected });
   if (data && lines.size === 0)
     return Object.freeze({
       ...data,
@@ -114,11 +117,6 @@ export function readConfig(
     lines.set(name, `${name}: ${show(text, isSecret)} given, ${message} expected`);
   }
   throw new ConfigError([...lines.values()].join('\n'));
-}
-
-function cacheTooLarge(given: number, limit: number, { heap, machine }: Memory): string {
-  const bounds = `${Math.round(heap / MIB)} MiB of heap, ${Math.round(machine / MIB)} MiB of memory`;
-  return `CACHE_MAX_MB: "${given}" given, at most ${limit}, what this process can hold (${bounds}), expected`;
 }
 
 /** Returns the text of a variable, from its file where one is named; undefined where it is unset, or after a problem. */

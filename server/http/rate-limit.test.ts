@@ -113,6 +113,8 @@ it.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
   ['2001:DB8:1:2::1', '2001:db8:1:2::'],
   ['2001:db8::1', '2001:db8::'],
+  ['203.0.113.7:49152', '203.0.113.7'],
+  ['[2001:db8:1:2::1]:49152', '2001:db8:1:2::'],
   ['not an address', 'not an address'],
 ])('the client with the IP %s has the key %s', (ip, client) => {
   expect([clientOf(ip), clientOf(ip)]).toEqual([client, client]);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 import fastifyRateLimit, {
   type FastifyRateLimitStoreCtor,
@@ -103,7 +104,15 @@ export interface RateLimitOptions {
 }
 
 /** Parsing an IPv6 address takes a quarter of the time of a cache hit. */
-const networks = new LRUCache<string, string>({ max: 5_000, memoMethod: (ip) => normalizeIP(ip) });
+const networks = new LRUCache<string, string>({
+  max: 5_000,
+  memoMethod: (ip) => normalizeIP(withoutPort(ip)),
+});
+
+/** Some proxies write the port of the connection beside the client's address: each connection would be another client. */
+function withoutPort(ip: string): string {
+  return isIP(ip) === 0 ? ip.replace(/^\[?(.*?)\]?:\d+$/, '$1') : ip;
+}
 
 /** Returns the key of a client's window: its IPv4 address, or its IPv6 /64, because one household has that many. */
 export function clientOf(ip: string): string {
