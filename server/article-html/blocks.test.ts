@@ -285,7 +285,7 @@ describe('blocks of an article body', () => {
     [
       'a picture its caption once, wherever it stands',
       '<div class="fl-photo"><div><img src="https://a.example/1.jpg" alt=""><div class="fl-photo-caption">One</div></div></div>',
-      '<figure><div><img src="https://a.example/1.jpg" alt="" loading="lazy" decoding="async"></div><figcaption>One</figcaption></figure>',
+      '<div><figure><img src="https://a.example/1.jpg" alt="" loading="lazy" decoding="async"><figcaption>One</figcaption></figure></div>',
     ],
     [
       'an address alone its link in a block of Jetpack, and an accordion its question without the word of its icon',
@@ -345,7 +345,7 @@ describe('blocks of an article body', () => {
     [
       'a picture the caption that follows its figure',
       '<div><figure><img src="https://a.example/1.png" alt="1"></figure> <figcaption>One</figcaption></div><div><figure><img src="https://a.example/2.png" alt="2"><figcaption>Two</figcaption></figure><figcaption>Both</figcaption></div><figure><img src="https://a.example/3.png" alt="3"></figure><figcaption>Three</figcaption>',
-      '<div><figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><figcaption>One</figcaption></figure> </div><div><figure><img src="https://a.example/2.png" alt="2" loading="lazy" decoding="async"><figcaption>Two</figcaption></figure><figcaption>Both</figcaption></div><figure><img src="https://a.example/3.png" alt="3" loading="lazy" decoding="async"><figcaption>Three</figcaption></figure>',
+      '<div><figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><figcaption>One</figcaption></figure> </div><div><figure><img src="https://a.example/2.png" alt="2" loading="lazy" decoding="async"><figcaption>Two</figcaption></figure><div>Both</div></div><figure><img src="https://a.example/3.png" alt="3" loading="lazy" decoding="async"><figcaption>Three</figcaption></figure>',
     ],
     [
       'a picture of Blogger, of Beaver Builder and of an old editor its caption',
@@ -651,6 +651,64 @@ describe('blocks of an article body', () => {
       'a credit its link, and buttons the words of one that opens something here',
       '<a class="photo-credit" href="https://a.example/">Ada</a><span class="credit">Quill</span><div class="wp-block-buttons"><div class="wp-block-button"><a href="https://a.example/1">One</a></div> <div class="wp-block-button"><button>Open</button></div><p>or <a href="https://a.example/2">Two</a></p></div>',
       '<cite><a href="https://a.example/" rel="noopener">Ada</a></cite><cite>Quill</cite><div class="b-buttons"><a class="b-button" href="https://a.example/1" rel="noopener">One</a> <div>Open </div>or <a class="b-button" href="https://a.example/2" rel="noopener">Two</a></div>',
+    ],
+    [
+      'a link that looks like a button its looks, whatever system named it so, unless it shows a picture',
+      '<a class="cmp-button" href="/a">One</a> <a class="Button_root__x1" href="/b">Two</a> <a class="sqs-block-button-element--medium" href="/c">Three</a> <a class="btn" href="/d"><img src="https://a.example/d.png" alt="D"></a>',
+      '<a class="b-button" href="/a">One</a> <a class="b-button" href="/b">Two</a> <a class="b-button" href="/c">Three</a> <a href="/d"><img src="https://a.example/d.png" alt="D" loading="lazy" decoding="async"></a>',
+    ],
+    [
+      'a table that only lays out its cells as blocks, and one of data as a table',
+      '<table><tr><td align="center"><table role="presentation"><tr><td><p>a</p></td><td>b</td></tr></table></td></tr><tr><td><h2>c</h2></td></tr></table><table><tr><th>d</th></tr><tr><td><img src="https://a.example/d.png" alt="D"></td></tr></table><table><tr><td>e</td></tr></table>',
+      '<div class="b-text-center"><div><p>a</p></div><div>b</div></div><div><h2 id="s-c">c</h2></div><div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><th>d</th></tr><tr><td><img src="https://a.example/d.png" alt="D" loading="lazy" decoding="async"></td></tr></tbody></table></div><div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td>e</td></tr></tbody></table></div>',
+    ],
+    [
+      'code that a highlighter numbers in a table its lines alone',
+      '<div class="language-ruby highlighter-rouge"><pre class="highlight"><code><table class="rouge-table"><tbody><tr><td class="rouge-gutter gl"><pre class="lineno">1\n2\n</pre></td><td class="rouge-code"><pre>def x\nend\n</pre></td></tr></tbody></table></code></pre></div>' +
+        '<pre data-code-block-lang="bash"><code><table class="hljs-ln"><tr><td class="hljs-ln-numbers"><div class="hljs-ln-n"></div></td><td class="hljs-ln-code">ls</td></tr><tr><td class="hljs-ln-numbers"></td><td class="hljs-ln-code">cd</td></tr></table></code></pre>',
+      '<div><pre data-language="ruby" tabindex="0"><code>def x\nend\n</code></pre></div><pre data-language="bash" tabindex="0"><code>ls\ncd\n</code></pre>',
+    ],
+    [
+      'no empty line for a break between blocks, and the breaks within lines',
+      '<br><p>a<b><br>b</b></p><br><br><ul><li>c</li></ul> <br>d<br><br>e<hr><br><div><br>f<br></div><pre>g<br><br>h</pre>',
+      '<p>a<b><br>b</b></p><ul><li>c</li></ul> d<br><br>e<hr><div>f<br></div><pre tabindex="0">g<br><br>h</pre>',
+    ],
+    [
+      'a picture the caption of its box, whatever system wrote that',
+      '<div class="image-tool"><div class="image-tool__image"><img src="https://a.example/1.png" alt="1"></div><div class="image-tool__caption">One</div></div><p><span class="fr-img-caption"><span class="fr-img-wrap"><img src="https://a.example/2.png" alt="2"><span class="fr-inner">Two</span></span></span></p>' +
+        '<div><p>Words</p><img src="https://a.example/3.png" alt="3"><div class="caption">Three</div></div>',
+      '<figure><div><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"></div><figcaption>One</figcaption></figure><figure><img src="https://a.example/2.png" alt="2" loading="lazy" decoding="async"><figcaption>Two</figcaption></figure>' +
+        '<div><p>Words</p><img src="https://a.example/3.png" alt="3" loading="lazy" decoding="async"><div>Three</div></div>',
+    ],
+    [
+      'a figure the caption that stands deeper in it, and a plain block for what stands outside of what holds it',
+      '<figure><img src="https://a.example/1.png" alt="1"><div><figcaption>One</figcaption><div>By Ada</div></div></figure><figure><div><img src="https://a.example/2.png" alt="2"><figcaption>Two</figcaption></div></figure><div><li>c</li><summary>d</summary></div><dd>e</dd>',
+      '<figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><figcaption><div>One</div><div>By Ada</div></figcaption></figure><figure><img src="https://a.example/2.png" alt="2" loading="lazy" decoding="async"><figcaption>Two</figcaption></figure><div><div>c</div><div>d</div></div><div>e</div>',
+    ],
+    [
+      'a figure of figures its gallery',
+      '<figure><figure><img src="https://a.example/1.png" alt="1"></figure><figure><img src="https://a.example/2.png" alt="2"></figure><figcaption>Both</figcaption></figure><figure><figure><pre>a</pre></figure><figure><pre>b</pre></figure></figure>',
+      '<figure class="b-gallery"><figure><a href="https://a.example/1.png" rel="noopener"><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"></a></figure><figure><a href="https://a.example/2.png" rel="noopener"><img src="https://a.example/2.png" alt="2" loading="lazy" decoding="async"></a></figure><figcaption>Both</figcaption></figure><figure><figure><pre tabindex="0">a</pre></figure><figure><pre tabindex="0">b</pre></figure></figure>',
+    ],
+    [
+      'nothing of what Word and e-mails hide, of settings, or of a hidden frame or its double',
+      '<xml><w:View>Normal</w:View></xml><p>a<span style="display:none;mso-hide:all">b</span></p><iframe hidden src="https://a.example/count"></iframe><div><noscript><img src="https://a.example/1_rss.png" alt="D"></noscript><object style="display:none"><param name="static_image" value="https://a.example/1.png"></object></div>',
+      '<p>a</p><div><img src="https://a.example/1_rss.png" alt="D" loading="lazy" decoding="async"></div>',
+    ],
+    [
+      'a caption and the name beside it, and two sentences, a space',
+      '<figure><img src="https://a.example/1.png" alt="1"><figcaption><span class="caption">The hall</span><span class="credit-line">(Ada Quill)</span></figcaption></figure><div><span class="a">At night.</span><span class="b">By day</span></div>',
+      '<figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><figcaption>The hall (Ada Quill)</figcaption></figure><div>At night. By day</div>',
+    ],
+    [
+      'a post of Substack its words, as JSON writes them, and a formula its lines',
+      `<div class="tweet" data-attrs='{"url":"https://twitter.com/jack/status/20","full_text":"One \\"and\\"\\nt\\u0077o"}'></div><div data-attrs='{"persistentExpression":"\\\\alpha\\n= 1"}'></div>`,
+      '<figure class="b-embed b-embed-post" data-embed="Load the post from X"><p>One "and"\ntwo</p><a href="https://x.com/jack/status/20" rel="noopener">Open the post on X</a></figure><code>\\alpha\n= 1</code>',
+    ],
+    [
+      'call-outs, drawings and embeds of editors theirs',
+      '<div class="alert alert-info">a</div><details class="custom-block"><summary>b</summary>c</details><div class="mermaid">graph TD;\nA--&gt;B;</div><oembed>https://www.youtube.com/watch?v=abcdefghijk</oembed><figure class="pull-left"><img src="https://a.example/1.png" alt="1"></figure>',
+      '<div class="b-callout"><p>a</p></div><details><summary>b</summary>c</details><pre tabindex="0"><code>graph TD;\nA-->B;</code></pre><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><figure class="b-left"><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"></figure>',
     ],
   ])('give %s', (_, source, expected) => {
     const { html } = renderArticleHtml(source, options);
