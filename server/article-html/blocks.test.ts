@@ -235,7 +235,7 @@ describe('blocks of an article body', () => {
     [
       'what Borlabs Cookie keeps until a reader agrees',
       `<div class="BorlabsCookie"><div class="_brlbs-content-blocker"><p>Agree <a href="/agree">to load</a></p></div><div data-borlabs-cookie-type="content-blocker"><script type="text/template">${base64('<p>é</p><iframe src="https://youtu.be/abcdefghijk"></iframe>')}</script></div></div><div data-borlabs-cookie-content="${base64('<p>b<script>c()</script></p>')}"><p>Agree</p></div>`,
-      '<div><p>é</p><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure></div><p>b</p>',
+      '<p>é</p><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><p>b</p>',
     ],
     [
       'a reader no link to a frame that only counts',
@@ -308,7 +308,7 @@ describe('blocks of an article body', () => {
         '<div class="kb-count-up" data-start="0" data-end="98.6" data-prefix="~" data-suffix="°F"><div class="kb-count-up-number"></div><p>Degrees</p></div>' +
         '<div data-number-value="80"><p><span class="percent-value"></span><span>%</span></p></div>' +
         '<div data-fill-amount="75"><span class="bar__percent">0%</span></div><p class="step-number" data-target="2">1</p><p class="page-number" data-end="#a"></p><table><tr><td class="number" data-value="7">0</td></tr></table>',
-      '<p>$1250M</p><div><div>~98.6°F</div><p>Degrees</p></div><div><p>80%</p></div><div>75%</div><p>1</p><div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td>0</td></tr></tbody></table></div>',
+      '<p>$1250M</p><div>~98.6°F</div><p>Degrees</p><div><p>80%</p></div><div>75%</div><p>1</p><div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td>0</td></tr></tbody></table></div>',
     ],
     [
       'an article no buttons that share it, forms, related posts and authors, of which the site has its own',
@@ -335,7 +335,7 @@ describe('blocks of an article body', () => {
       'each panel the title of its tab, once',
       '<div role="tablist"><button role="tab">A</button><button role="tab">B</button></div><div role="tabpanel"><p>a</p></div><div class="elementor-tab-title elementor-tab-mobile-title" role="tab">B</div><div role="tabpanel"><p>b</p></div>' +
         '<ul class="kt-tabs-title-list"><li id="tab-c"><a href="#tab-c">C</a></li></ul><div class="kt-tab-inner-content"><p>c</p></div><div role="tablist"><div role="tab">D</div></div><p>d</p>',
-      '<div><p><strong>A</strong></p><p>a</p></div><div><p><strong>B</strong></p><p>b</p></div><div><p><strong>C</strong></p><p>c</p></div><div><div>D</div></div><p>d</p>',
+      '<p><strong>A</strong></p><p>a</p><p><strong>B</strong></p><p>b</p><p><strong>C</strong></p><p>c</p><div><div>D</div></div><p>d</p>',
     ],
     [
       'a question of a page builder its weight',
@@ -345,7 +345,7 @@ describe('blocks of an article body', () => {
     [
       'a picture the caption that follows its figure',
       '<div><figure><img src="https://a.example/1.png" alt="1"></figure> <figcaption>One</figcaption></div><div><figure><img src="https://a.example/2.png" alt="2"><figcaption>Two</figcaption></figure><figcaption>Both</figcaption></div><figure><img src="https://a.example/3.png" alt="3"></figure><figcaption>Three</figcaption>',
-      '<div><figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><figcaption>One</figcaption></figure> </div><div><figure><img src="https://a.example/2.png" alt="2" loading="lazy" decoding="async"><figcaption>Two</figcaption></figure><div>Both</div></div><figure><img src="https://a.example/3.png" alt="3" loading="lazy" decoding="async"><figcaption>Three</figcaption></figure>',
+      '<div><figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><figcaption>One</figcaption></figure> </div><figure><img src="https://a.example/2.png" alt="2" loading="lazy" decoding="async"><figcaption>Two</figcaption></figure><div>Both</div><figure><img src="https://a.example/3.png" alt="3" loading="lazy" decoding="async"><figcaption>Three</figcaption></figure>',
     ],
     [
       'a picture of Blogger, of Beaver Builder and of an old editor its caption',
@@ -390,7 +390,7 @@ describe('blocks of an article body', () => {
     [
       'a button of a page builder its link, and a picture beside a link its place',
       '[vc_btn title="Report" link="url:https%3A%2F%2Fa.example%2F1%3Fb%3D2%26c|target:_blank"][et_pb_cta title="Plans" button_text="Compare" button_url="https://a.example/2"][fusion_button link="https://a.example/3" color="x"]Trial[/fusion_button][et_pb_blurb title="Team" url="https://a.example/4" image="https://a.example/t.png"]',
-      '<div><p><a class="b-button" href="https://a.example/1?b=2&#x26;c" rel="noopener">Report</a></p></div><div><p><strong>Plans</strong></p><p><a class="b-button" href="https://a.example/2" rel="noopener">Compare</a></p></div><div><p><a class="b-button" href="https://a.example/3" rel="noopener">Trial</a></p></div><div><img src="https://a.example/t.png" alt="" loading="lazy" decoding="async"><p><a class="b-button" href="https://a.example/4" rel="noopener">Team</a></p></div>',
+      '<div><p><a class="b-button" href="https://a.example/1?b=2&#x26;c" rel="noopener">Report</a></p></div><p><strong>Plans</strong></p><p><a class="b-button" href="https://a.example/2" rel="noopener">Compare</a></p><div><p><a class="b-button" href="https://a.example/3" rel="noopener">Trial</a></p></div><div><img src="https://a.example/t.png" alt="" loading="lazy" decoding="async"></div><p><a class="b-button" href="https://a.example/4" rel="noopener">Team</a></p>',
     ],
     [
       'HTML that WPBakery keeps as text its elements, and an episode its player',
@@ -582,7 +582,7 @@ describe('blocks of an article body', () => {
     [
       'columns of pictures and tables, and what is no box, their order',
       `<div class="vc_row"><div>${'<img src="https://a.example/1.jpg">'.repeat(5)}</div><div>a</div></div><ol class="is-layout-grid"><li>b</li><li>c</li></ol>`,
-      `<div><div>${'<img src="https://a.example/1.jpg" alt="" loading="lazy" decoding="async">'.repeat(5)}</div><div>a</div></div><ol><li>b</li><li>c</li></ol>`,
+      `<div>${'<img src="https://a.example/1.jpg" alt="" loading="lazy" decoding="async">'.repeat(5)}</div><div>a</div><ol><li>b</li><li>c</li></ol>`,
     ],
     [
       'a picture in an object the words within it',
@@ -622,7 +622,7 @@ describe('blocks of an article body', () => {
     [
       'panels of Shortcodes Ultimate their titles, and its other tabs their own words',
       '<div class="su-tabs-nav"><span class="" role="button">One</span><span class="" role="button">Two</span><span class="" role="button">Three</span><span class="" role="button">Four</span></div><div class="su-tabs-pane">a</div><div class="su-tabs-pane">b</div>',
-      '<div>  Three Four</div><div><p><strong>One</strong></p>a</div><div><p><strong>Two</strong></p>b</div>',
+      '<div>  Three Four</div><p><strong>One</strong></p><div>a</div><p><strong>Two</strong></p><div>b</div>',
     ],
     [
       'prices and scores that a style sets apart a space, and one number or word none',
@@ -634,7 +634,7 @@ describe('blocks of an article body', () => {
       'a chart of WPBakery its number, and one of Elementor its thousands',
       '<div class="vc_pie_chart" data-pie-value="70" data-pie-units="%"><span class="vc_pie_chart_back"></span><span class="vc_pie_chart_value"></span><h4>Share</h4></div>' +
         '<p><span class="elementor-counter-number" data-to-value="1234567.0001" data-delimiter=",">0</span> <span class="elementor-counter-number" data-to-value="1200" data-delimiter=" ">0</span></p>',
-      '<div>70%<h4 id="s-share" aria-level="2">Share</h4></div><p>1,234,567.0001 1 200</p>',
+      '<div>70%</div><h4 id="s-share" aria-level="2">Share</h4><p>1,234,567.0001 1 200</p>',
     ],
     [
       'rows of core and of page builders their columns',
@@ -645,7 +645,7 @@ describe('blocks of an article body', () => {
       'rows that are no short columns side by side their order',
       `<div class="vc_row"><div><p>${'word '.repeat(141)}</p><div class="vc_row"><p>a</p><p>b</p></div></div><div><p>c</p></div></div><div class="et_pb_row"><div>d</div></div><div class="gb-grid-wrapper">${'<p>e</p>'.repeat(7)}</div><div class="ct-new-columns">f<p>g</p><p>h</p></div>` +
         '<div class="vc_row"><div class="vc_col-sm-12">i</div><div class="vc_col-sm-12">j</div></div><div class="wp-block-group is-vertical is-nowrap is-layout-flex"><p>k</p><p>l</p></div><ul class="wp-block-post-template is-layout-grid"><li>m</li><li>n</li></ul><div class="wp-block-group is-nowrap"><img src="https://a.example/a.jpg" style="width:64px;height:64px" alt="Ada"><p>By Ada</p></div>',
-      `<div><div><p>${'word '.repeat(141)}</p><div class="b-columns"><p>a</p><p>b</p></div></div><div><p>c</p></div></div><div><div>d</div></div><div>${'<p>e</p>'.repeat(7)}</div><div>f<p>g</p><p>h</p></div><div><div>i</div><div>j</div></div><div><p>k</p><p>l</p></div><ul><li>m</li><li>n</li></ul><div><img src="https://a.example/a.jpg" alt="Ada" width="64" height="64" loading="lazy" decoding="async"><p>By Ada</p></div>`,
+      `<p>${'word '.repeat(141)}</p><div class="b-columns"><p>a</p><p>b</p></div><div><p>c</p></div><div><div>d</div></div>${'<p>e</p>'.repeat(7)}<div>f</div><p>g</p><p>h</p><div>i</div><div>j</div><p>k</p><p>l</p><ul><li>m</li><li>n</li></ul><div><img src="https://a.example/a.jpg" alt="Ada" width="64" height="64" loading="lazy" decoding="async"></div><p>By Ada</p>`,
     ],
     [
       'a credit its link, and buttons the words of one that opens something here',
@@ -678,12 +678,12 @@ describe('blocks of an article body', () => {
       '<div class="image-tool"><div class="image-tool__image"><img src="https://a.example/1.png" alt="1"></div><div class="image-tool__caption">One</div></div><p><span class="fr-img-caption"><span class="fr-img-wrap"><img src="https://a.example/2.png" alt="2"><span class="fr-inner">Two</span></span></span></p>' +
         '<div><p>Words</p><img src="https://a.example/3.png" alt="3"><div class="caption">Three</div></div>',
       '<figure><div><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"></div><figcaption>One</figcaption></figure><figure><img src="https://a.example/2.png" alt="2" loading="lazy" decoding="async"><figcaption>Two</figcaption></figure>' +
-        '<div><p>Words</p><img src="https://a.example/3.png" alt="3" loading="lazy" decoding="async"><div>Three</div></div>',
+        '<p>Words</p><div><img src="https://a.example/3.png" alt="3" loading="lazy" decoding="async"></div><div>Three</div>',
     ],
     [
       'a figure the caption that stands deeper in it, and a plain block for what stands outside of what holds it',
       '<figure><img src="https://a.example/1.png" alt="1"><div><figcaption>One</figcaption><div>By Ada</div></div></figure><figure><div><img src="https://a.example/2.png" alt="2"><figcaption>Two</figcaption></div></figure><div><li>c</li><summary>d</summary></div><dd>e</dd>',
-      '<figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><figcaption><div>One</div><div>By Ada</div></figcaption></figure><figure><img src="https://a.example/2.png" alt="2" loading="lazy" decoding="async"><figcaption>Two</figcaption></figure><div><div>c</div><div>d</div></div><div>e</div>',
+      '<figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><figcaption><div>One</div><div>By Ada</div></figcaption></figure><figure><img src="https://a.example/2.png" alt="2" loading="lazy" decoding="async"><figcaption>Two</figcaption></figure><div>c</div><div>d</div><div>e</div>',
     ],
     [
       'a figure of figures its gallery',
@@ -694,6 +694,11 @@ describe('blocks of an article body', () => {
       'nothing of what Word and e-mails hide, of settings, or of a hidden frame or its double',
       '<xml><w:View>Normal</w:View></xml><p>a<span style="display:none;mso-hide:all">b</span></p><iframe hidden src="https://a.example/count"></iframe><div><noscript><img src="https://a.example/1_rss.png" alt="D"></noscript><object style="display:none"><param name="static_image" value="https://a.example/1.png"></object></div>',
       '<p>a</p><div><img src="https://a.example/1_rss.png" alt="D" loading="lazy" decoding="async"></div>',
+    ],
+    [
+      'blocks in boxes, and words between them, the gaps of blocks',
+      '<div class="body"><p>a</p><p>b</p><div><div>c</div><h2>d</h2>e <b>f</b></div></div><div><p>g</p></div><div>h</div><div class="callout"><div><p>i</p><p>j</p></div></div>',
+      '<p>a</p><p>b</p><div>c</div><h2 id="s-d">d</h2><div>e <b>f</b></div><div><p>g</p></div><div>h</div><div class="b-callout"><div><p>i</p><p>j</p></div></div>',
     ],
     [
       'a caption and the name beside it, and two sentences, a space',
@@ -788,7 +793,7 @@ describe('blocks of an article body', () => {
     const { html } = renderArticleHtml(source, host);
     expect(html.replaceAll(/ (?:class|data-embed|id|aria-level|rel|alt|loading|decoding)="[^"]*"/g, '')).toBe(
       `<ul><li>One${audio('1.mp3')}</li><li>${audio('2.mp3')}</li><li><img src="https://a.example/1.png">${embed('abcdefghij2')}</li></ul>` +
-        `<div>Listen${audio('3.mp3')}</div><div><div><h4>Alpha</h4>${embed('abcdefghijk')}</div></div>` +
+        `<div>Listen${audio('3.mp3')}</div><h4>Alpha</h4>${embed('abcdefghijk')}` +
         `<div>Watch</div>${embed('abcdefghij0')}<div>Play${audio('4.mp3')}</div>` +
         '<div><a href="https://m.example/5.mp3">Get it</a></div><div><p>Words</p></div><div>Share</div>',
     );

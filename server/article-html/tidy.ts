@@ -57,11 +57,33 @@ function liftCaption(figure: Element): void {
   }
 }
 
+const isPlain = (node: Root | ElementContent): node is Element =>
+  node.type === 'element' &&
+  node.tagName === 'div' &&
+  Object.values(node.properties).every((value) => value == null);
+
+/** Returns the parts of a box, so that blocks in it have the gaps of blocks; the box where it is one part, or words alone. */
+function partsOf(box: Element): ElementContent[] {
+  const parts: ElementContent[] = [];
+  let run: Element | undefined;
+  for (const child of box.children) {
+    const isBlock = child.type === 'element' && AROUND_BREAKS.test(child.tagName);
+    const isBlank = child.type === 'text' && child.value.trim() === '';
+    if (isBlock) run = undefined;
+    if (run) run.children.push(child);
+    else {
+      if (!isBlock && !isBlank) run = h('div', {}, [child]);
+      parts.push(run ?? child);
+    }
+  }
+  return parts.filter((part) => part.type === 'element').length > 1 ? parts : [box];
+}
+
 /**
  * Gives a figure without a caption the one that follows it, writes what stands where HTML does not know it as plain blocks, and
  * removes breaks beside blocks, which editors leave.
  */
-function mendParts(parent: Root | Element): void {
+export function mendParts(parent: Root | Element): void {
   const name = parent.type === 'root' ? '' : parent.tagName;
   if (parent.type === 'element' && name === 'figure') liftCaption(parent);
   let figure: Element | undefined;
@@ -76,6 +98,7 @@ function mendParts(parent: Root | Element): void {
       mendParts(child);
     }
     if (figure && isCaption(child)) figure.children.push(child);
+    else if ((name === '' || isPlain(parent)) && isPlain(child)) kept.push(...partsOf(child));
     else kept.push(child);
     if (child.type === 'text' && child.value.trim() === '') continue;
     isAfterBlock = child.type === 'element' && AROUND_BREAKS.test(child.tagName);
@@ -87,7 +110,7 @@ function mendParts(parent: Root | Element): void {
 
 /**
  * Removes blocks without content and formatting of nothing, which editors and removed elements leave; targets of links stay.
- * Mends lists and captions, and wraps tables.
+ * Mends lists and wraps tables.
  */
 export function tidy(root: Root, t: Translate): void {
   // Before blocks without content go: in code they are lines.
@@ -110,5 +133,4 @@ export function tidy(root: Root, t: Translate): void {
     if (BLOCKS.test(tagName)) return [];
     return WITHIN_LINES.test(tagName) ? children : undefined;
   });
-  mendParts(root);
 }
