@@ -235,7 +235,7 @@ describe('blocks of an article body', () => {
     [
       'what Borlabs Cookie keeps until a reader agrees',
       `<div class="BorlabsCookie"><div class="_brlbs-content-blocker"><p>Agree <a href="/agree">to load</a></p></div><div data-borlabs-cookie-type="content-blocker"><script type="text/template">${base64('<p>é</p><iframe src="https://youtu.be/abcdefghijk"></iframe>')}</script></div></div><div data-borlabs-cookie-content="${base64('<p>b<script>c()</script></p>')}"><p>Agree</p></div>`,
-      '<div><p>é</p><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure></div><p>b</p>',
+      '<p>é</p><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><p>b</p>',
     ],
     [
       'a reader no link to a frame that only counts',
@@ -285,7 +285,7 @@ describe('blocks of an article body', () => {
     [
       'a picture its caption once, wherever it stands',
       '<div class="fl-photo"><div><img src="https://a.example/1.jpg" alt=""><div class="fl-photo-caption">One</div></div></div>',
-      '<figure><div><img src="https://a.example/1.jpg" alt="" loading="lazy" decoding="async"></div><figcaption>One</figcaption></figure>',
+      '<div><figure><img src="https://a.example/1.jpg" alt="" loading="lazy" decoding="async"><figcaption>One</figcaption></figure></div>',
     ],
     [
       'an address alone its link in a block of Jetpack, and an accordion its question without the word of its icon',
@@ -308,7 +308,7 @@ describe('blocks of an article body', () => {
         '<div class="kb-count-up" data-start="0" data-end="98.6" data-prefix="~" data-suffix="°F"><div class="kb-count-up-number"></div><p>Degrees</p></div>' +
         '<div data-number-value="80"><p><span class="percent-value"></span><span>%</span></p></div>' +
         '<div data-fill-amount="75"><span class="bar__percent">0%</span></div><p class="step-number" data-target="2">1</p><p class="page-number" data-end="#a"></p><table><tr><td class="number" data-value="7">0</td></tr></table>',
-      '<p>$1250M</p><div><div>~98.6°F</div><p>Degrees</p></div><div><p>80%</p></div><div>75%</div><p>1</p><div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td>0</td></tr></tbody></table></div>',
+      '<p>$1250M</p><div>~98.6°F</div><p>Degrees</p><div><p>80%</p></div><div>75%</div><p>1</p><div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td>0</td></tr></tbody></table></div>',
     ],
     [
       'an article no buttons that share it, forms, related posts and authors, of which the site has its own',
@@ -335,7 +335,7 @@ describe('blocks of an article body', () => {
       'each panel the title of its tab, once',
       '<div role="tablist"><button role="tab">A</button><button role="tab">B</button></div><div role="tabpanel"><p>a</p></div><div class="elementor-tab-title elementor-tab-mobile-title" role="tab">B</div><div role="tabpanel"><p>b</p></div>' +
         '<ul class="kt-tabs-title-list"><li id="tab-c"><a href="#tab-c">C</a></li></ul><div class="kt-tab-inner-content"><p>c</p></div><div role="tablist"><div role="tab">D</div></div><p>d</p>',
-      '<div><p><strong>A</strong></p><p>a</p></div><div><p><strong>B</strong></p><p>b</p></div><div><p><strong>C</strong></p><p>c</p></div><div><div>D</div></div><p>d</p>',
+      '<p><strong>A</strong></p><p>a</p><p><strong>B</strong></p><p>b</p><p><strong>C</strong></p><p>c</p><div><div>D</div></div><p>d</p>',
     ],
     [
       'a question of a page builder its weight',
@@ -345,7 +345,7 @@ describe('blocks of an article body', () => {
     [
       'a picture the caption that follows its figure',
       '<div><figure><img src="https://a.example/1.png" alt="1"></figure> <figcaption>One</figcaption></div><div><figure><img src="https://a.example/2.png" alt="2"><figcaption>Two</figcaption></figure><figcaption>Both</figcaption></div><figure><img src="https://a.example/3.png" alt="3"></figure><figcaption>Three</figcaption>',
-      '<div><figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><figcaption>One</figcaption></figure> </div><div><figure><img src="https://a.example/2.png" alt="2" loading="lazy" decoding="async"><figcaption>Two</figcaption></figure><figcaption>Both</figcaption></div><figure><img src="https://a.example/3.png" alt="3" loading="lazy" decoding="async"><figcaption>Three</figcaption></figure>',
+      '<div><figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><figcaption>One</figcaption></figure> </div><figure><img src="https://a.example/2.png" alt="2" loading="lazy" decoding="async"><figcaption>Two</figcaption></figure><div>Both</div><figure><img src="https://a.example/3.png" alt="3" loading="lazy" decoding="async"><figcaption>Three</figcaption></figure>',
     ],
     [
       'a picture of Blogger, of Beaver Builder and of an old editor its caption',
@@ -390,7 +390,7 @@ describe('blocks of an article body', () => {
     [
       'a button of a page builder its link, and a picture beside a link its place',
       '[vc_btn title="Report" link="url:https%3A%2F%2Fa.example%2F1%3Fb%3D2%26c|target:_blank"][et_pb_cta title="Plans" button_text="Compare" button_url="https://a.example/2"][fusion_button link="https://a.example/3" color="x"]Trial[/fusion_button][et_pb_blurb title="Team" url="https://a.example/4" image="https://a.example/t.png"]',
-      '<div><p><a class="b-button" href="https://a.example/1?b=2&#x26;c" rel="noopener">Report</a></p></div><div><p><strong>Plans</strong></p><p><a class="b-button" href="https://a.example/2" rel="noopener">Compare</a></p></div><div><p><a class="b-button" href="https://a.example/3" rel="noopener">Trial</a></p></div><div><img src="https://a.example/t.png" alt="" loading="lazy" decoding="async"><p><a class="b-button" href="https://a.example/4" rel="noopener">Team</a></p></div>',
+      '<div><p><a class="b-button" href="https://a.example/1?b=2&#x26;c" rel="noopener">Report</a></p></div><p><strong>Plans</strong></p><p><a class="b-button" href="https://a.example/2" rel="noopener">Compare</a></p><div><p><a class="b-button" href="https://a.example/3" rel="noopener">Trial</a></p></div><div><img src="https://a.example/t.png" alt="" loading="lazy" decoding="async"></div><p><a class="b-button" href="https://a.example/4" rel="noopener">Team</a></p>',
     ],
     [
       'HTML that WPBakery keeps as text its elements, and an episode its player',
@@ -582,7 +582,7 @@ describe('blocks of an article body', () => {
     [
       'columns of pictures and tables, and what is no box, their order',
       `<div class="vc_row"><div>${'<img src="https://a.example/1.jpg">'.repeat(5)}</div><div>a</div></div><ol class="is-layout-grid"><li>b</li><li>c</li></ol>`,
-      `<div><div>${'<img src="https://a.example/1.jpg" alt="" loading="lazy" decoding="async">'.repeat(5)}</div><div>a</div></div><ol><li>b</li><li>c</li></ol>`,
+      `<div>${'<img src="https://a.example/1.jpg" alt="" loading="lazy" decoding="async">'.repeat(5)}</div><div>a</div><ol><li>b</li><li>c</li></ol>`,
     ],
     [
       'a picture in an object the words within it',
@@ -622,7 +622,7 @@ describe('blocks of an article body', () => {
     [
       'panels of Shortcodes Ultimate their titles, and its other tabs their own words',
       '<div class="su-tabs-nav"><span class="" role="button">One</span><span class="" role="button">Two</span><span class="" role="button">Three</span><span class="" role="button">Four</span></div><div class="su-tabs-pane">a</div><div class="su-tabs-pane">b</div>',
-      '<div>  Three Four</div><div><p><strong>One</strong></p>a</div><div><p><strong>Two</strong></p>b</div>',
+      '<div>  Three Four</div><p><strong>One</strong></p><div>a</div><p><strong>Two</strong></p><div>b</div>',
     ],
     [
       'prices and scores that a style sets apart a space, and one number or word none',
@@ -634,7 +634,7 @@ describe('blocks of an article body', () => {
       'a chart of WPBakery its number, and one of Elementor its thousands',
       '<div class="vc_pie_chart" data-pie-value="70" data-pie-units="%"><span class="vc_pie_chart_back"></span><span class="vc_pie_chart_value"></span><h4>Share</h4></div>' +
         '<p><span class="elementor-counter-number" data-to-value="1234567.0001" data-delimiter=",">0</span> <span class="elementor-counter-number" data-to-value="1200" data-delimiter=" ">0</span></p>',
-      '<div>70%<h4 id="s-share" aria-level="2">Share</h4></div><p>1,234,567.0001 1 200</p>',
+      '<div>70%</div><h4 id="s-share" aria-level="2">Share</h4><p>1,234,567.0001 1 200</p>',
     ],
     [
       'rows of core and of page builders their columns',
@@ -645,12 +645,75 @@ describe('blocks of an article body', () => {
       'rows that are no short columns side by side their order',
       `<div class="vc_row"><div><p>${'word '.repeat(141)}</p><div class="vc_row"><p>a</p><p>b</p></div></div><div><p>c</p></div></div><div class="et_pb_row"><div>d</div></div><div class="gb-grid-wrapper">${'<p>e</p>'.repeat(7)}</div><div class="ct-new-columns">f<p>g</p><p>h</p></div>` +
         '<div class="vc_row"><div class="vc_col-sm-12">i</div><div class="vc_col-sm-12">j</div></div><div class="wp-block-group is-vertical is-nowrap is-layout-flex"><p>k</p><p>l</p></div><ul class="wp-block-post-template is-layout-grid"><li>m</li><li>n</li></ul><div class="wp-block-group is-nowrap"><img src="https://a.example/a.jpg" style="width:64px;height:64px" alt="Ada"><p>By Ada</p></div>',
-      `<div><div><p>${'word '.repeat(141)}</p><div class="b-columns"><p>a</p><p>b</p></div></div><div><p>c</p></div></div><div><div>d</div></div><div>${'<p>e</p>'.repeat(7)}</div><div>f<p>g</p><p>h</p></div><div><div>i</div><div>j</div></div><div><p>k</p><p>l</p></div><ul><li>m</li><li>n</li></ul><div><img src="https://a.example/a.jpg" alt="Ada" width="64" height="64" loading="lazy" decoding="async"><p>By Ada</p></div>`,
+      `<p>${'word '.repeat(141)}</p><div class="b-columns"><p>a</p><p>b</p></div><div><p>c</p></div><div><div>d</div></div>${'<p>e</p>'.repeat(7)}<div>f</div><p>g</p><p>h</p><div>i</div><div>j</div><p>k</p><p>l</p><ul><li>m</li><li>n</li></ul><div><img src="https://a.example/a.jpg" alt="Ada" width="64" height="64" loading="lazy" decoding="async"></div><p>By Ada</p>`,
     ],
     [
       'a credit its link, and buttons the words of one that opens something here',
       '<a class="photo-credit" href="https://a.example/">Ada</a><span class="credit">Quill</span><div class="wp-block-buttons"><div class="wp-block-button"><a href="https://a.example/1">One</a></div> <div class="wp-block-button"><button>Open</button></div><p>or <a href="https://a.example/2">Two</a></p></div>',
       '<cite><a href="https://a.example/" rel="noopener">Ada</a></cite><cite>Quill</cite><div class="b-buttons"><a class="b-button" href="https://a.example/1" rel="noopener">One</a> <div>Open </div>or <a class="b-button" href="https://a.example/2" rel="noopener">Two</a></div>',
+    ],
+    [
+      'a link that looks like a button its looks, whatever system named it so, unless it shows a picture',
+      '<a class="cmp-button" href="/a">One</a> <a class="Button_root__x1" href="/b">Two</a> <a class="sqs-block-button-element--medium" href="/c">Three</a> <a class="btn" href="/d"><img src="https://a.example/d.png" alt="D"></a>',
+      '<a class="b-button" href="/a">One</a> <a class="b-button" href="/b">Two</a> <a class="b-button" href="/c">Three</a> <a href="/d"><img src="https://a.example/d.png" alt="D" loading="lazy" decoding="async"></a>',
+    ],
+    [
+      'a table that only lays out its cells as blocks, and one of data as a table',
+      '<table><tr><td align="center"><table role="presentation"><tr><td><p>a</p></td><td>b</td></tr></table></td></tr><tr><td><h2>c</h2></td></tr></table><table><tr><th>d</th></tr><tr><td><img src="https://a.example/d.png" alt="D"></td></tr></table><table><tr><td>e</td></tr></table>',
+      '<div class="b-text-center"><div><p>a</p></div><div>b</div></div><div><h2 id="s-c">c</h2></div><div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><th>d</th></tr><tr><td><img src="https://a.example/d.png" alt="D" loading="lazy" decoding="async"></td></tr></tbody></table></div><div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td>e</td></tr></tbody></table></div>',
+    ],
+    [
+      'code that a highlighter numbers in a table its lines alone',
+      '<div class="language-ruby highlighter-rouge"><pre class="highlight"><code><table class="rouge-table"><tbody><tr><td class="rouge-gutter gl"><pre class="lineno">1\n2\n</pre></td><td class="rouge-code"><pre>def x\nend\n</pre></td></tr></tbody></table></code></pre></div>' +
+        '<pre data-code-block-lang="bash"><code><table class="hljs-ln"><tr><td class="hljs-ln-numbers"><div class="hljs-ln-n"></div></td><td class="hljs-ln-code">ls</td></tr><tr><td class="hljs-ln-numbers"></td><td class="hljs-ln-code">cd</td></tr></table></code></pre>',
+      '<div><pre data-language="ruby" tabindex="0"><code>def x\nend\n</code></pre></div><pre data-language="bash" tabindex="0"><code>ls\ncd\n</code></pre>',
+    ],
+    [
+      'no empty line for a break between blocks, and the breaks within lines',
+      '<br><p>a<b><br>b</b></p><br><br><ul><li>c</li></ul> <br>d<br><br>e<hr><br><div><br>f<br></div><pre>g<br><br>h</pre>',
+      '<p>a<b><br>b</b></p><ul><li>c</li></ul> d<br><br>e<hr><div>f<br></div><pre tabindex="0">g<br><br>h</pre>',
+    ],
+    [
+      'a picture the caption of its box, whatever system wrote that',
+      '<div class="image-tool"><div class="image-tool__image"><img src="https://a.example/1.png" alt="1"></div><div class="image-tool__caption">One</div></div><p><span class="fr-img-caption"><span class="fr-img-wrap"><img src="https://a.example/2.png" alt="2"><span class="fr-inner">Two</span></span></span></p>' +
+        '<div><p>Words</p><img src="https://a.example/3.png" alt="3"><div class="caption">Three</div></div>',
+      '<figure><div><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"></div><figcaption>One</figcaption></figure><figure><img src="https://a.example/2.png" alt="2" loading="lazy" decoding="async"><figcaption>Two</figcaption></figure>' +
+        '<p>Words</p><div><img src="https://a.example/3.png" alt="3" loading="lazy" decoding="async"></div><div>Three</div>',
+    ],
+    [
+      'a figure the caption that stands deeper in it, and a plain block for what stands outside of what holds it',
+      '<figure><img src="https://a.example/1.png" alt="1"><div><figcaption>One</figcaption><div>By Ada</div></div></figure><figure><div><img src="https://a.example/2.png" alt="2"><figcaption>Two</figcaption></div></figure><div><li>c</li><summary>d</summary></div><dd>e</dd>',
+      '<figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><figcaption><div>One</div><div>By Ada</div></figcaption></figure><figure><img src="https://a.example/2.png" alt="2" loading="lazy" decoding="async"><figcaption>Two</figcaption></figure><div>c</div><div>d</div><div>e</div>',
+    ],
+    [
+      'a figure of figures its gallery',
+      '<figure><figure><img src="https://a.example/1.png" alt="1"></figure><figure><img src="https://a.example/2.png" alt="2"></figure><figcaption>Both</figcaption></figure><figure><figure><pre>a</pre></figure><figure><pre>b</pre></figure></figure>',
+      '<figure class="b-gallery"><figure><a href="https://a.example/1.png" rel="noopener"><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"></a></figure><figure><a href="https://a.example/2.png" rel="noopener"><img src="https://a.example/2.png" alt="2" loading="lazy" decoding="async"></a></figure><figcaption>Both</figcaption></figure><figure><figure><pre tabindex="0">a</pre></figure><figure><pre tabindex="0">b</pre></figure></figure>',
+    ],
+    [
+      'nothing of what Word and e-mails hide, of settings, or of a hidden frame or its double',
+      '<xml><w:View>Normal</w:View></xml><p>a<span style="display:none;mso-hide:all">b</span></p><iframe hidden src="https://a.example/count"></iframe><div><noscript><img src="https://a.example/1_rss.png" alt="D"></noscript><object style="display:none"><param name="static_image" value="https://a.example/1.png"></object></div>',
+      '<p>a</p><div><img src="https://a.example/1_rss.png" alt="D" loading="lazy" decoding="async"></div>',
+    ],
+    [
+      'blocks in boxes, and words between them, the gaps of blocks',
+      '<div class="body"><p>a</p><p>b</p><div><div>c</div><h2>d</h2>e <b>f</b></div></div><div><p>g</p></div><div>h</div><div class="callout"><div><p>i</p><p>j</p></div></div>',
+      '<p>a</p><p>b</p><div>c</div><h2 id="s-d">d</h2><div>e <b>f</b></div><div><p>g</p></div><div>h</div><div class="b-callout"><div><p>i</p><p>j</p></div></div>',
+    ],
+    [
+      'a caption and the name beside it, and two sentences, a space',
+      '<figure><img src="https://a.example/1.png" alt="1"><figcaption><span class="caption">The hall</span><span class="credit-line">(Ada Quill)</span></figcaption></figure><div><span class="a">At night.</span><span class="b">By day</span></div>',
+      '<figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><figcaption>The hall (Ada Quill)</figcaption></figure><div>At night. By day</div>',
+    ],
+    [
+      'a post of Substack its words, as JSON writes them, and a formula its lines',
+      `<div class="tweet" data-attrs='{"url":"https://twitter.com/jack/status/20","full_text":"One \\"and\\"\\nt\\u0077o"}'></div><div data-attrs='{"persistentExpression":"\\\\alpha\\n= 1"}'></div>`,
+      '<figure class="b-embed b-embed-post" data-embed="Load the post from X"><p>One "and"\ntwo</p><a href="https://x.com/jack/status/20" rel="noopener">Open the post on X</a></figure><code>\\alpha\n= 1</code>',
+    ],
+    [
+      'call-outs, drawings and embeds of editors theirs',
+      '<div class="alert alert-info">a</div><details class="custom-block"><summary>b</summary>c</details><div class="mermaid">graph TD;\nA--&gt;B;</div><oembed>https://www.youtube.com/watch?v=abcdefghijk</oembed><figure class="pull-left"><img src="https://a.example/1.png" alt="1"></figure>',
+      '<div class="b-callout"><p>a</p></div><details><summary>b</summary>c</details><pre tabindex="0"><code>graph TD;\nA-->B;</code></pre><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><figure class="b-left"><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"></figure>',
     ],
   ])('give %s', (_, source, expected) => {
     const { html } = renderArticleHtml(source, options);
@@ -730,7 +793,7 @@ describe('blocks of an article body', () => {
     const { html } = renderArticleHtml(source, host);
     expect(html.replaceAll(/ (?:class|data-embed|id|aria-level|rel|alt|loading|decoding)="[^"]*"/g, '')).toBe(
       `<ul><li>One${audio('1.mp3')}</li><li>${audio('2.mp3')}</li><li><img src="https://a.example/1.png">${embed('abcdefghij2')}</li></ul>` +
-        `<div>Listen${audio('3.mp3')}</div><div><div><h4>Alpha</h4>${embed('abcdefghijk')}</div></div>` +
+        `<div>Listen${audio('3.mp3')}</div><h4>Alpha</h4>${embed('abcdefghijk')}` +
         `<div>Watch</div>${embed('abcdefghij0')}<div>Play${audio('4.mp3')}</div>` +
         '<div><a href="https://m.example/5.mp3">Get it</a></div><div><p>Words</p></div><div>Share</div>',
     );

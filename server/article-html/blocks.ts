@@ -13,7 +13,7 @@ import {
   takeText,
   withText,
 } from '#server/html/edit-elements.ts';
-import { withoutTags } from '#server/html/text-content.ts';
+import { singleLineText, withoutTags } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import { fileCard, imageIn, linkCard, postCard, productCard } from './cards.ts';
 import { nameLanguage } from './code.ts';
@@ -47,7 +47,8 @@ function hasBlocks({ children }: Element): boolean {
   );
 }
 
-function callout(block: Element): ElementContent[] {
+function callout(block: Element): ElementContent[] | undefined {
+  if (block.tagName === 'details') return undefined;
   const isGhosts = findByClass(block, 'kg-callout-text') !== undefined;
   const emoji = isGhosts ? takeText(block, 'kg-callout-emoji') : '';
   const said = findByClass(block, 'kg-callout-text') ?? block;
@@ -150,9 +151,10 @@ function mediaText(block: Element): ElementContent[] {
   return [h('div', { className: ['b-columns'] }, onRight ? sorted : sorted.toReversed())];
 }
 
-/** Captions of classic WordPress, whose editor had a list, of Beaver Builder, and of Blogger, which writes a table. */
+/** Classes of captions, as nearly every CMS and theme calls them; that of Froala is the last. */
+const CAPTION = /(?:^|[-_])caption(?:[-_]|$)|^fr-inner$/i;
 const isCaptionText = (element: Element) =>
-  classesOf(element).some((name) => /^(?:wp-caption-(?:text|dd)|fl-photo-caption|tr-caption)$/.test(name));
+  classesOf(element).some((name) => CAPTION.test(name)) && findByName(element, 'img') === undefined;
 
 function captioned(block: Element): ElementContent[] {
   const captions = findAll(block, isCaptionText).map(({ children }) => h('figcaption', {}, children));
@@ -160,8 +162,20 @@ function captioned(block: Element): ElementContent[] {
   const pictures = /^(?:table|dl)$/.test(block.tagName)
     ? findAll(block, ({ tagName }) => /^(?:a|img)$/.test(tagName)).filter((shown) => !isEmpty(shown))
     : block.children;
-  const { style, align } = block.properties;
-  return [h('figure', { className: classesOf(block), style, align }, [...pictures, ...captions])];
+  const { id, style, align } = block.properties;
+  return [h('figure', { id, className: classesOf(block), style, align }, [...pictures, ...captions])];
+}
+
+/** Makes a figure of a box of one picture and its caption. */
+function boxedPicture(box: Element): ElementContent[] | undefined {
+  const isText = (child: ElementContent) => child.type === 'element' && isCaptionText(child);
+  if (!box.children.some(isText) || findByName(box, 'figure', 'figcaption')) return undefined;
+  const others = h(
+    'div',
+    {},
+    box.children.filter((child) => !isText(child)),
+  );
+  return findAll(others, 'img').length === 1 && singleLineText(others) === '' ? captioned(box) : undefined;
 }
 
 const credit: EditElement = (block) => [h('cite', {}, block.tagName === 'a' ? [block] : block.children)];
@@ -185,6 +199,21 @@ function mediaCard(block: Element): ElementContent[] {
   const covers = cover ? [h('img', { src: cover.properties.src, width: 80, height: 80 })] : [];
   const caption = title === '' ? captions : [withText('figcaption', title)];
   return [h('figure', {}, [...covers.filter((img) => attribute(img, 'src') !== ''), ...media, ...caption])];
+}
+
+/** Whether a figure is of several, as HTML writes a gallery, and not yet ours. */
+const isSeries = ({ properties, children }: Element) =>
+  !String(properties.className).includes('b-gallery') &&
+  children.filter((child) => child.type === 'element' && child.tagName === 'figure').length > 1;
+
+/** Returns what a table lays out: one that says so, or one column of more than words, such as those of e-mails. */
+function layoutOf(table: Element): ElementContent[] | undefined {
+  const cells = findAll(table, 'td');
+  const isColumn =
+    cells.length === findAll(table, 'tr').length && findByName(table, 'h1', 'h2', 'h3', 'h4', 'img', 'table');
+  const isLayout = isColumn || /^(?:presentation|none)$/.test(attribute(table, 'role'));
+  if (!isLayout || findByName(table, 'th', 'caption')) return undefined;
+  return cells.map((cell) => h('div', cell.properties, cell.children));
 }
 
 const Playlist = z.object({
@@ -219,9 +248,10 @@ function playlist(block: Element): ElementContent[] | undefined {
  * that it becomes: a class of ours, or what makes it. A new block is a line here, a style in `rich-text.css`, a fixture.
  */
 const BLOCKS: readonly (readonly [written: string, block: string | EditElement])[] = [
-  ['alignleft float-left float-start image-style-align-left align-left w-richtext-align-floatleft', 'b-left'],
-  ['alignright float-right float-end image-style-align-right image-style-side align-right', 'b-right'],
-  ['w-richtext-align-floatright', 'b-right'],
+  ['alignleft float-left float-start pull-left image-style-align-left align-left', 'b-left'],
+  ['w-richtext-align-floatleft', 'b-left'],
+  ['alignright float-right float-end pull-right image-style-align-right align-right', 'b-right'],
+  ['image-style-side w-richtext-align-floatright', 'b-right'],
   ['aligncenter align-center w-richtext-align-center', 'b-center'],
   ['alignwide kg-width-wide', 'b-wide'],
   ['alignfull kg-width-full w-richtext-align-fullwidth', 'b-full'],
@@ -233,7 +263,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['kb-gallery-ul ngg-galleryoverview fusion-gallery foogallery envira-gallery-public', gallery],
   ['modula-items metaslider flexslider nivoSlider twentytwenty-container juxtapose', gallery],
   ['et_pb_gallery_items brxe-image-gallery fl-mosaicflow-content coblocks-gallery', gallery],
-  ['wp-caption fl-photo tr-caption-container', captioned],
+  ['wp-caption tr-caption-container', captioned],
   ['credit image-credit photo-credit media-credit', credit],
   ['wp-block-columns column-list', 'b-columns'],
   ['is-layout-grid is-nowrap kt-row-column-wrap stk-row gb-grid-wrapper elementor-container', row],
@@ -241,14 +271,11 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['wp-block-media-text', mediaText],
   ['wp-block-cover kg-header-card', ({ children }) => [h('div', { className: ['b-cover'] }, children)]],
   ['wp-block-pullquote kg-blockquote-alt pullquote pull-quote graf--pullquote', pullQuote],
-  ['kg-callout-card kg-cta-card callout admonition notice markdown-alert', callout],
+  ['kg-callout-card kg-cta-card callout admonition notice markdown-alert alert custom-block', callout],
   ['has-background', 'b-callout'],
   ['kg-toggle-card', toggle],
   ['elementor-tab-title uagb-question fl-accordion-button', question],
   ['wp-block-buttons wp-block-button kg-button-card', buttons],
-  ['wp-block-button__link kg-btn kg-product-card-button kg-header-card-button kg-cta-button', 'b-button'],
-  ['button btn w-button elementor-button et_pb_button vc_btn3 cta_button button__link', 'b-button'],
-  ['gb-button fl-button stk-button uagb-buttons-repeater aawp-button', 'b-button'],
   ['kg-bookmark-card graf--mixtapeEmbed', linkCard],
   ['bookmark', (block) => (findByClass(block, 'bookmark-title') ? linkCard(block) : undefined)],
   ['wp-embedded-content', postCard],
@@ -263,7 +290,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['instagram-media tiktok-embed', mediaPost],
   ['katex MathJax', only('math')],
   ['wp-block-verse', 'b-verse'],
-  ['ql-code-block-container', ({ children }) => [h('pre', {}, [h('code', {}, children)])]],
+  ['ql-code-block-container mermaid', ({ children }) => [h('pre', {}, [h('code', {}, children)])]],
   ['crayon-syntax', only('pre')],
   ['highlighter-rouge', nameLanguage],
   ['wp-block-footnotes footnotes', 'b-footnotes'],
@@ -304,16 +331,29 @@ const BY_NAME: Readonly<Record<string, EditElement>> = {
   embed: replacementOf,
   'mjx-container': only('math'),
   pre: nameLanguage,
-  figure: recogniseAddress,
+  table: layoutOf,
+  div: boxedPicture,
+  span: boxedPicture,
+  figure: (figure, context) => (isSeries(figure) ? gallery(figure) : recogniseAddress(figure, context)),
   p: split,
 };
 
 /** Classes of ours, all that a body has, with those of embeds by kind and of images by their size. */
 export const CLASSES: readonly string[] = [
   ...[...BY_CLASS.values()].filter((block) => typeof block === 'string'),
-  ...['gallery', 'cover', 'pull-quote', 'buttons', 'card', 'embed', 'open', 'post', 'portrait', 'inline'].map(
-    (name) => `b-${name}`,
-  ),
+  ...[
+    'gallery',
+    'cover',
+    'pull-quote',
+    'button',
+    'buttons',
+    'card',
+    'embed',
+    'open',
+    'post',
+    'portrait',
+    'inline',
+  ].map((name) => `b-${name}`),
   'table-scroll',
 ];
 const OWN = new Set(CLASSES);
@@ -333,11 +373,12 @@ function split(paragraph: Element): ElementContent[] | undefined {
 
 /** Elements that may have a class which themes also set on others. */
 const ONLY_ON: Readonly<Record<string, RegExp>> = {
-  'b-button': /^a$/,
   'b-callout': /^(?:aside|div|p|section)$/,
   'b-left': /^(?!p$|h\d$)/,
   'b-right': /^(?!p$|h\d$)/,
 };
+/** Names that every CMS and theme has for a link that looks like a button. */
+const BUTTON = /(?:^|[-_])(?:btn|button)/i;
 const ALIGNED = /^(?:p|h[1-6]|t[dh]|div|figcaption)$/;
 const ROWS = /^t(?:r|head|body|foot)$/;
 /** How editors without classes write a picture in the middle. */
@@ -376,6 +417,9 @@ function ownClasses(element: Element): string[] {
     const [, floated = side] = /(?<![\w-])float\s*:\s*(left|right)/.exec(style) ?? [];
     if (/^(?:left|right|center)$/.test(floated)) own.push(`b-${floated}`);
   }
+  if (element.tagName === 'a' && classesOf(element).some((name) => BUTTON.test(name))) {
+    if (!findByName(element, 'img')) own.push('b-button');
+  }
   if (element.tagName === 'aside') own.push('b-callout');
   if (element.tagName === 'center') own.push('b-text-center');
   return [...new Set(own)].filter(
@@ -389,7 +433,7 @@ const holdsWords = (element: Element) =>
 
 /** Whether an element is a paragraph, as some editors, such as Trix, write it too. */
 const isParagraph = (element: Element) =>
-  element.tagName === 'p' ||
+  /^(?:p|oembed)$/.test(element.tagName) ||
   (element.tagName === 'div' && classesOf(element).length === 0 && !findByName(element, 'div', 'p'));
 
 /** Replaces blocks of CMSes by ours, frames by embeds or links, and classes by those of ours. */

@@ -11,7 +11,7 @@ import {
 import { INLINE, textContent } from '#server/html/text-content.ts';
 
 /** Classes of the numbers that highlighters write before lines of code. Others let nobody select them. */
-const LINE_NUMBER = /(?:^|[-_])(?:lnt?|linenos?|line-?(?:nos?|numbers?)|gutter)$/i;
+const LINE_NUMBER = /(?:^|[-_])(?:lnt?|linenos?|line-?(?:nos?|numbers?)|ln-n(?:umbers)?|gutter)$/i;
 const UNSELECTED = /user-select:\s*none/i;
 
 /** Whether an element within code is the number of a line. */
@@ -30,15 +30,19 @@ export function codeOfTable(table: Element): ElementContent[] | undefined {
     : undefined;
 }
 
-const LINES = /^(?:div|p|ul|ol|li)$/;
+const LINES = /^(?:div|p|ul|ol|li|tr)$/;
+/** What highlighters that number lines put them into. */
+const AROUND_LINES = /^(?:table|thead|tbody|td|pre)$/;
 
 /** Makes lines of text of the blocks in a `pre` that holds nothing else: some highlighters make one of each line. Targets of links stay. */
 export function endLines(pre: Element): void {
   const isOther = (inner: Element) =>
-    !LINES.test(inner.tagName) && !INLINE.has(inner.tagName) && inner.tagName !== 'br' && !isEmpty(inner);
+    ![LINES, AROUND_LINES, /^br$/].some((names) => names.test(inner.tagName)) &&
+    !INLINE.has(inner.tagName) &&
+    !isEmpty(inner);
   if (findAll(pre, isOther).length > 0) return;
   editChildren(pre, ({ tagName, properties: { id }, children }) => {
-    if (!LINES.test(tagName)) return undefined;
+    if (!LINES.test(tagName)) return AROUND_LINES.test(tagName) ? children : undefined;
     const target = id === undefined ? [] : [h('a', { id })];
     const last = children.at(-1);
     const isEnded = last?.type === 'text' && last.value.endsWith('\n');
@@ -52,7 +56,9 @@ export function nameLanguage(block: Element): undefined {
   if (!pre) return;
   const written = [block, pre, ...findAll(pre, 'code')].flatMap((element) => [
     /(?:^|\s)(?:lang(?:uage)?-|brush:\s*)([\w+#.-]+)/i.exec(classesOf(element).join(' '))?.[1] ?? '',
-    ...['dataLanguage', 'dataLang'].map((name) => attribute(element, name)),
+    ...Object.keys(element.properties)
+      .filter((name) => /^data.*lang(?:uage)?$/i.test(name))
+      .map((name) => attribute(element, name)),
   ]);
   const language = written.find((name) => /^[\w+#.-]{1,20}$/.test(name));
   if (language !== undefined) pre.properties.dataLanguage = language;

@@ -108,9 +108,10 @@ function isTracking(frame: Element, address: string): boolean {
   const isSmall = ['width', 'height'].every((name) => /^[01](?:px)?$/.test(attribute(frame, name)));
   // One with `onload` shows itself then.
   const isHidden =
-    frame.tagName === 'iframe' &&
+    /^(?:iframe|object)$/.test(frame.tagName) &&
     frame.properties.onLoad === undefined &&
-    /display:\s*none|visibility:\s*hidden/i.test(attribute(frame, 'style'));
+    (frame.properties.hidden === true ||
+      /display:\s*none|visibility:\s*hidden/i.test(attribute(frame, 'style')));
   const host = URL.parse(address, OWN_SITE)?.hostname ?? '';
   return isSmall || (isHidden && embedOf(address) === null) || ADVERTISERS.test(host);
 }

@@ -227,7 +227,7 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
 };
 
 /** Fields that only robots fill in. What is hidden without `!important`, such as a tab, a script may show. */
-const NEVER_SHOWN = /display:\s*none\s*!important/i;
+const NEVER_SHOWN = /display:\s*none\s*!important|mso-hide:\s*all/i;
 
 /** Classes of icons that say whether something is so, as tables of products do. */
 const SIGNS: readonly (readonly [icon: RegExp, sign: string])[] = [
@@ -250,11 +250,16 @@ function isStyled(node: ElementContent): boolean {
   return /^(?!b-)./.test([...classesOf(node), attribute(node, 'role')].join(''));
 }
 
-/** Ends and starts of what is not one word: words, a label or a price and a number, and a price after either. */
+/**
+ * Ends and starts of what is not one word: words, a label or a price and a number, a price after either, and a sentence and the
+ * next, or a name in brackets.
+ */
 const DIVIDED: readonly (readonly [end: RegExp, start: RegExp])[] = [
   [/[\p{L}\p{N}]{2}$/u, /^[\p{L}\p{N}]{2}/u],
   [/(?:\p{L}{4}|\p{N}\s?\p{Sc})$/u, /^\p{N}/u],
   [/(?:\p{L}{2}|\p{N})$/u, /^\p{Sc}\p{N}/u],
+  [/\p{L}{2}[.!?…]?$/u, /^\(\p{L}/u],
+  [/\p{L}{2}[.!?…]$/u, /^\p{Lu}/u],
 ];
 
 const NOT_LAID_OUT = /^(?:pre|code|math|p|h[1-6])$/;
@@ -267,7 +272,9 @@ function separateWords(parent: Root | Element): void {
     if (child.type === 'doctype') continue;
     if (child.type === 'element' && !NOT_LAID_OUT.test(child.tagName)) separateWords(child);
     const isBeside =
-      parent.type === 'element' && /^(?:a|button|div|section|span)$/.test(parent.tagName) && before;
+      parent.type === 'element' &&
+      /^(?:a|button|div|figcaption|section|span)$/.test(parent.tagName) &&
+      before;
     if (isBeside && isStyled(before) && isStyled(child)) {
       const [end, start] = [textContent(before), textContent(child)];
       if (DIVIDED.some(([ending, starting]) => ending.test(end) && starting.test(start)))

@@ -520,6 +520,15 @@ describe('images of a body', () => {
     expect(html(html(source))).toBe(html(source));
   });
 
+  it('have the size that a data attribute says for a script', () => {
+    const source =
+      '<img src="https://a.example/a.jpg" data-image-dimensions="1200x800"><img src="https://a.example/b.jpg" data-orig-size="600,400">';
+    expect(html(source).match(/width="\d+" height="\d+"/g)).toEqual([
+      'width="1200" height="800"',
+      'width="600" height="400"',
+    ]);
+  });
+
   it.each([
     ['width="1024" height="683" style="width:100%;height:400px"', 'width="1024" height="683"'],
     ['width="1024" height="20" style="width:30px"', 'width="30" height="2"'],

@@ -26,7 +26,7 @@ import { rebuiltMedia } from './media.ts';
 import { recover } from './recover.ts';
 import { ALLOWED_ELEMENTS, RENAMED_ELEMENTS, SANITIZE_SCHEMA, STRIPPED_ELEMENTS } from './sanitize-schema.ts';
 import { recoverText } from './shortcodes.ts';
-import { tidy } from './tidy.ts';
+import { mendParts, tidy } from './tidy.ts';
 
 export interface ArticleBody {
   /** Safe HTML; rendering it again changes nothing. */
@@ -144,6 +144,8 @@ function renderTree(root: Root, options: BodyOptions, context: BodyContext): Ren
   tidy(safe, context.t);
   const marked = markHeadings(safe);
   pointLinks(safe, targets, marked);
+  // Links that led nowhere are their content now, and so are headings without words.
+  mendParts(safe);
   const beginning = singleLineText(safe).slice(0, MAX_BEGINNING);
   return { html: SANITIZER.stringify(safe), headings: marked.headings, beginning };
 }

@@ -106,7 +106,7 @@ function ofScript({ properties: { src } }: Element): string {
 function setting(element: Element, name: string): string | undefined {
   const [, value] =
     new RegExp(`"${name}":"((?:[^"\\\\]|\\\\.)*)"`).exec(attribute(element, 'dataAttrs')) ?? [];
-  return value?.replace(/\\(.)/g, '$1');
+  return value === undefined ? undefined : parsedBy(z.string(), `"${value}"`);
 }
 
 /** Returns the address of a video whose provider an element's names say, and whose id stands in a data attribute. */
@@ -248,7 +248,10 @@ export function scriptEmbed(
   shown.add(loadedFrom(address));
   const titles = ['playlabel', 'videotitle', 'title', 'dataTitle'].map((name) => attribute(element, name));
   const title =
-    titles.find(Boolean) ?? setting(element, 'title') ?? (isScript ? '' : singleLineText(element));
+    titles.find(Boolean) ??
+    setting(element, 'title') ??
+    setting(element, 'full_text') ??
+    (isScript ? '' : singleLineText(element));
   const file = FILES.find(([pattern]) => pattern.test(address))?.[1];
   const poster = findByName(element, 'img')?.properties.src;
   return [h(file ?? 'iframe', { src: address, title, poster, replaced: element.tagName })];

@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { editChildren, findAll, findByName, h, isCaption, isEmpty } from '#server/html/edit-elements.ts';
-import { singleLineText } from '#server/html/text-content.ts';
+import { INLINE, singleLineText } from '#server/html/text-content.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
 import { endLines } from './code.ts';
@@ -9,6 +9,8 @@ import { nestLists } from './lists.ts';
 
 const BLOCKS =
   /^(?:p|div|figure|figcaption|blockquote|ul|ol|li|dl|dt|dd|pre|details|h[1-6]|table|caption|small)$/;
+/** Blocks beside which a break would be an empty line. */
+const AROUND_BREAKS = /^(?:p|div|figure|blockquote|[uo]l|dl|pre|details|h[1-6r])$/;
 /** Blocks that stand in nothing but a block of their kind. */
 const PARTS = /^(?:li|dt|dd|figcaption|caption)$/;
 const WITHIN_LINES = /^(?:a|abbr|b|strong|i|em|u|s|del|ins|sub|sup|mark|q|cite|span|code)$/;
@@ -31,32 +33,90 @@ function scrollable(table: Element, t: Translate): Element {
   return h('div', { className: ['table-scroll'], tabIndex: 0, role: 'group', ariaLabel }, [table]);
 }
 
-/** Gives a figure without a caption the one that follows it. */
-function giveCaptions(parent: Root | Element): void {
+/** Where those may stand that HTML knows within some elements only. */
+const HOLDERS: Readonly<Record<string, RegExp>> = {
+  li: /^[uo]l$/,
+  dt: /^d(?:l|iv)$/,
+  dd: /^d(?:l|iv)$/,
+  figcaption: /^figure$/,
+  summary: /^details$/,
+};
+
+/** Makes the caption of a figure of one that stands within a box, with what stands beside it there; takes the box of a picture away. */
+function liftCaption(figure: Element): void {
+  const isBox = (child: ElementContent): child is Element =>
+    child.type === 'element' && child.tagName === 'div' && findByName(child, 'figcaption') !== undefined;
+  if (figure.children.some(isCaption)) return;
+  for (const box of figure.children.filter(isBox)) {
+    if (findByName(box, 'img', 'audio', 'video', 'table', 'pre', 'figure') === undefined)
+      box.tagName = 'figcaption';
+    else {
+      figure.children = figure.children.flatMap((child) => (child === box ? box.children : [child]));
+      liftCaption(figure);
+    }
+  }
+}
+
+const isPlain = (node: Root | ElementContent): node is Element =>
+  node.type === 'element' &&
+  node.tagName === 'div' &&
+  Object.values(node.properties).every((value) => value == null);
+
+/** Returns the parts of a box, so that blocks in it have the gaps of blocks; the box where it is one part, or words alone. */
+function partsOf(box: Element): ElementContent[] {
+  const parts: ElementContent[] = [];
+  let run: Element | undefined;
+  for (const child of box.children) {
+    const isBlock = child.type === 'element' && AROUND_BREAKS.test(child.tagName);
+    const isBlank = child.type === 'text' && child.value.trim() === '';
+    if (isBlock) run = undefined;
+    if (run) run.children.push(child);
+    else {
+      if (!isBlock && !isBlank) run = h('div', {}, [child]);
+      parts.push(run ?? child);
+    }
+  }
+  return parts.filter((part) => part.type === 'element').length > 1 ? parts : [box];
+}
+
+/**
+ * Gives a figure without a caption the one that follows it, writes what stands where HTML does not know it as plain blocks, and
+ * removes breaks beside blocks, which editors leave.
+ */
+export function mendParts(parent: Root | Element): void {
+  const name = parent.type === 'root' ? '' : parent.tagName;
+  if (parent.type === 'element' && name === 'figure') liftCaption(parent);
   let figure: Element | undefined;
+  let isAfterBlock = !INLINE.has(name);
   const kept: ElementContent[] = [];
   for (const child of parent.children) {
     if (child.type === 'doctype') continue;
+    if (isAfterBlock && child.type === 'element' && child.tagName === 'br') continue;
+    if (child.type === 'element' && child.tagName !== 'pre') {
+      const isKept = figure !== undefined && isCaption(child);
+      if (!isKept && HOLDERS[child.tagName]?.test(name) === false) child.tagName = 'div';
+      mendParts(child);
+    }
     if (figure && isCaption(child)) figure.children.push(child);
+    else if ((name === '' || isPlain(parent)) && isPlain(child)) kept.push(...partsOf(child));
     else kept.push(child);
     if (child.type === 'text' && child.value.trim() === '') continue;
+    isAfterBlock = child.type === 'element' && AROUND_BREAKS.test(child.tagName);
     const isOpen = child.type === 'element' && child.tagName === 'figure' && !child.children.some(isCaption);
-    figure = isOpen ? child : undefined;
+    figure = isOpen && name !== 'figure' ? child : undefined;
   }
   parent.children = kept;
 }
 
 /**
  * Removes blocks without content and formatting of nothing, which editors and removed elements leave; targets of links stay.
- * Mends lists and captions, and wraps tables.
+ * Mends lists and wraps tables.
  */
 export function tidy(root: Root, t: Translate): void {
   // Before blocks without content go: in code they are lines.
   for (const pre of findAll(root, 'pre')) endLines(pre);
-  giveCaptions(root);
   editChildren(root, (element) => {
     const { tagName, properties, children } = element;
-    if (tagName === 'div') giveCaptions(element);
     if (tagName === 'pre') {
       dropFirstNewlines(element);
       // It scrolls by itself, so it takes the focus; a verse wraps.

@@ -2,7 +2,7 @@ import type { Nodes } from 'hast';
 
 /** Elements that are dropped with their content: code, foreign namespaces, form controls, and whatever loads by itself. */
 export const DROPPED_ELEMENTS = [
-  'script style noscript template svg math object embed applet param slot',
+  'script style noscript template xml svg math object embed applet param slot',
   'input button select option optgroup datalist textarea meter progress keygen',
   'meta base link title head frame frameset noframes noembed xmp plaintext portal',
   'video audio source track canvas map area dialog fencedframe image',

@@ -8,6 +8,7 @@ describe('a picture of the image host', () => {
     ['/posts/a.jpg', 'https://img.example.com/base/posts/a.jpg'],
     ['posts/a b.jpg', 'https://img.example.com/base/posts/a%20b.jpg'],
     ['/posts/a.jpg?width=300&v=2', 'https://img.example.com/base/posts/a.jpg?v=2'],
+    ['/posts/a.jpg?width=300&height=200&v=2', 'https://img.example.com/base/posts/a.jpg?v=2'],
     ['https://img.example.com/base/a.jpg?width=1', 'https://img.example.com/base/a.jpg'],
   ])('%s has the full address without a width', (path, address) => {
     expect(imageOf(path)).toBe(address);

@@ -19,11 +19,12 @@ function climbs(path: string): boolean {
   return plain.split(/[/?#]/).includes('..');
 }
 
-function withoutWidth(url: URL): string {
+/** Returns the path and the query of an image without its size: a height beside another width would cut or stretch it. */
+function withoutSize(url: URL): string {
   const kept = url.search
     .slice(1)
     .split('&')
-    .filter((part) => part !== '' && !/^width(=|$)/i.test(part));
+    .filter((part) => part !== '' && !/^(?:width|height)(=|$)/i.test(part));
   return `${url.pathname}${kept.length > 0 ? `?${kept.join('&')}` : ''}`;
 }
 
@@ -55,6 +56,6 @@ export function createImageResolver(imageHost: string, servedBelow: string | nul
       return null;
     if (servedBelow !== null && (isOwn || !NOT_RESIZED.test(url.pathname)))
       return canonicalPath(servedBelow + url.pathname.slice(basePath.length));
-    return (isOwn ? '' : origin) + withoutWidth(url);
+    return (isOwn ? '' : origin) + withoutSize(url);
   };
 }
