@@ -14,9 +14,16 @@ const TOLERANCE_OF_OTHER_LETTERS = 0.03;
 /** How Playwright says that a picture differs, in pixels or in size; a missing one is another error. */
 const PICTURES_DIFFER = /are different|Expected an image/;
 
-export const test = base.extend<{ tolerance: number }>({
+interface WorkerFixtures {
+  /** What the first test of a worker has measured: of a browser it is the same for all. */
+  measured: { tolerance?: number };
+}
+
+export const test = base.extend<{ tolerance: number }, WorkerFixtures>({
+  measured: [async ({ browserName: _ }, use) => use({}), { scope: 'worker' }],
   /** Share of pixels that may differ from a picture: small where a line of text is drawn as in `letters.png`. */
-  tolerance: async ({ browser, baseURL }, use) => {
+  tolerance: async ({ browser, baseURL, measured }, use) => {
+    if (measured.tolerance !== undefined) return use(measured.tolerance);
     const context = await browser.newContext({ ...(baseURL && { baseURL }), deviceScaleFactor: 1 });
     const page = await context.newPage();
     // Hydration would bring back the page.
@@ -41,6 +48,7 @@ export const test = base.extend<{ tolerance: number }>({
         `letters are not drawn as in letters.png: ${tolerance * 100} % of a picture's pixels may differ`,
       );
     }
+    measured.tolerance = tolerance;
     await use(tolerance);
   },
   /** A site whose content never changes: its demo CMS is always at the same moment. */

@@ -15,6 +15,8 @@ test('the head of each page after a navigation is that of its document', async (
   expectedNoise,
 }) => {
   expectedNoise.push(/404/);
+  // Frames of a page that fades into another take as long as the rest of the test.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   const loaded = await context.newPage();
   await page.goto('/topic/podcasts');
   for (const [name, path] of PAGE_PATHS) {
