@@ -17,8 +17,6 @@ const WIDTHS = [390, 768, 1280, 1600];
 const BLOCKS_PATH = '/learning-center/pick-a-content-system-by-its-editors';
 /** The first width at which the header has menus instead of one button. */
 const MENUS_FROM = 1536;
-/** A page of each header. */
-const HEADERS = ['/', 'article'];
 
 /** Returns the texts that are wider than their elements: they cover the element beside them. */
 function textsBesideTheirElements(): string[] {
@@ -38,24 +36,32 @@ function textsBesideTheirElements(): string[] {
 
 const LISTS = ['/topic/news', '/tag/customer-data', '/events', '/search/all/consent'];
 
-for (const name of [...HEADERS, ...LISTS, '/contact-us', BLOCKS_PATH]) {
-  const waysOn = HEADERS.includes(name) ? ', and every way on is in sight' : '';
-  test(`letters of twice the size widen ${name} at no width${waysOn}`, async ({ page, site }) => {
-    await page.goto(name === 'article' ? await findPost(site.demoCms, 'news', () => true) : name);
+// One worker: each starts a browser with its own size of letters.
+test.describe.configure({ mode: 'default' });
+
+test('letters of twice the size widen no page at any width, and every way on is in sight', async ({
+  page,
+  site,
+}) => {
+  const article = await findPost(site.demoCms, 'news', () => true);
+  const banner = page.getByRole('banner');
+  for (const path of ['/', article, ...LISTS, '/contact-us', BLOCKS_PATH]) {
+    await page.goto(path);
     await expect(page.locator('html')).toHaveCSS('font-size', '32px');
-    const banner = page.getByRole('banner');
     for (const width of WIDTHS) {
+      const where = `${path}, ${width} pixels wide`;
       await page.setViewportSize({ width, height: 900 });
-      expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), `${width}`).toBe(width);
-      expect.soft(await page.evaluate(textsBesideTheirElements), `${width}`).toEqual([]);
-      if (!HEADERS.includes(name)) continue;
+      expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), where).toBe(width);
+      expect.soft(await page.evaluate(textsBesideTheirElements), where).toEqual([]);
+      // A page of each header.
+      if (path !== '/' && path !== article) continue;
       for (const way of [width < MENUS_FROM ? 'Menu' : 'Latest', 'Search'])
-        await expect(banner.getByRole('button', { name: way })).toBeVisible();
+        await expect(banner.getByRole('button', { name: way }), where).toBeVisible();
       for (const control of await banner.locator('a:visible, button:visible').all())
-        await expect.soft(control).toBeInViewport({ ratio: 1 });
+        await expect.soft(control, where).toBeInViewport({ ratio: 1 });
     }
-  });
-}
+  }
+});
 
 test('letters of twice the size keep the popover of Share in the window at every width', async ({
   page,

@@ -1,49 +1,17 @@
 import { expect, test } from '../fixtures.ts';
 import { PAGE_PATHS } from '../page-paths.ts';
+import { smallTargets } from './small-targets.ts';
 
-/** Returns links and controls less than `least` pixels high or wide, but for links in sentences (WCAG 2.2, 2.5.8). */
-function smallTargets(least: number): string[] {
-  const isInSentence = (control: Element) => {
-    const block = control.closest('p, li, dd, label, .rich-text > *');
-    return block !== null && block.textContent?.trim() !== control.textContent?.trim();
-  };
-  const sizeOf = (control: HTMLElement) => {
-    // The link of a card covers the card.
-    const { position, content } = getComputedStyle(control, '::after');
-    const isCover = position === 'absolute' && content === '""' && control.matches('a');
-    const label = control instanceof HTMLInputElement ? control.labels?.[0] : undefined;
-    const target = isCover ? control.closest('article, li') : control;
-    const boxes = [target, label].map((part) => part?.getBoundingClientRect() ?? new DOMRect());
-    const width = Math.max(...boxes.map((box) => box.width));
-    const height = Math.max(...boxes.map((box) => box.height));
-    return { width, height, least: Math.min(width, height) };
-  };
-  return [...document.querySelectorAll<HTMLElement>('a[href], button, summary, input, textarea')]
-    .filter((control) => control.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
-    .filter((control) => control.offsetWidth > 0 && !control.matches('.skip-link'))
-    .filter((control) => sizeOf(control).least < least - 0.5)
-    .filter((control) => getComputedStyle(control).display !== 'inline' || !isInSentence(control))
-    .map((control) => {
-      const { width, height } = sizeOf(control);
-      return `${control.outerHTML.slice(0, 80)}: ${width} x ${height} px`;
-    });
-}
+const LEAST = 44;
 
-const DEVICES = [
-  { what: 'a phone', least: 44, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-  { what: 'a desktop', least: 24, viewport: { width: 1280, height: 900 }, hasTouch: false, isMobile: false },
-];
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-for (const { what, least, ...device } of DEVICES) {
-  test.describe(`on ${what}`, () => {
-    test.use(device);
-
-    test(`targets are at least ${least} px high and wide`, async ({ page, expectedNoise }) => {
-      expectedNoise.push(/404/);
-      for (const path of PAGE_PATHS.values()) {
-        await page.goto(path);
-        expect.soft(await page.evaluate(smallTargets, least), path).toEqual([]);
-      }
-    });
+  test(`targets are at least ${LEAST} px high and wide`, async ({ page, expectedNoise }) => {
+    expectedNoise.push(/404/);
+    for (const path of PAGE_PATHS.values()) {
+      await page.goto(path);
+      expect.soft(await page.evaluate(smallTargets, LEAST), path).toEqual([]);
+    }
   });
-}
+});

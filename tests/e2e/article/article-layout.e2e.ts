@@ -52,22 +52,18 @@ test.describe('an article whose text is on its way', () => {
   });
 });
 
-for (const viewport of [WIDE, NARROW]) {
-  test(`headline, deck, byline and the top of the lead picture stand above the fold at ${viewport.width} x ${viewport.height}`, async ({
-    page,
-    site,
-  }) => {
+test('headline, deck, byline and the top of the lead picture stand above the fold, and all parts share one axis, wide and narrow', async ({
+  page,
+  site,
+}) => {
+  await page.goto(await findPost(site.demoCms, 'featured', hasLead));
+  for (const viewport of [WIDE, NARROW]) {
+    const where = `${viewport.width} x ${viewport.height}`;
     await page.setViewportSize(viewport);
-    await page.goto(await findPost(site.demoCms, 'featured', hasLead));
     for (const part of ['h1', '.article-deck', '.article-byline'])
-      await expect(page.locator(part)).toBeInViewport({ ratio: 1 });
+      await expect(page.locator(part), where).toBeInViewport({ ratio: 1 });
     const picture = await boxOf(page.locator('.article-main > .responsive-image'));
-    expect(viewport.height - picture.y).toBeGreaterThanOrEqual(100);
-  });
-
-  test(`all parts of an article share one axis, ${viewport.width} pixels wide`, async ({ page, site }) => {
-    await page.setViewportSize(viewport);
-    await page.goto(await findPost(site.demoCms, 'featured', hasLead));
+    expect(viewport.height - picture.y, where).toBeGreaterThanOrEqual(100);
     const { x } = await boxOf(page.locator('h1'));
     for (const part of [
       '.kicker >> nth=0',
@@ -78,9 +74,9 @@ for (const viewport of [WIDE, NARROW]) {
       '.author-box',
       '.article-more',
     ])
-      expect.soft((await boxOf(page.locator(part))).x, part).toBe(x);
-  });
-}
+      expect.soft((await boxOf(page.locator(part))).x, `${part}, ${where}`).toBe(x);
+  }
+});
 
 test.describe('wide', () => {
   test('the contents list stays beside the text to its end, the advertisement and then the related posts below it, and covers neither text nor advertisement', async ({
@@ -125,28 +121,29 @@ test.describe('wide', () => {
     expect(quote.end).toBeLessThanOrEqual(text.end);
   });
 
-  for (const width of [1280, 1440]) {
-    test(`text and rail stand in the middle of the page, the related posts in the second half of the rail, ${width} pixels wide`, async ({
-      page,
-      site,
-    }) => {
+  test('text and rail stand in the middle of the page, the related posts in the second half of the rail, 1280 and 1440 pixels wide', async ({
+    page,
+    site,
+  }) => {
+    await page.goto(await findPost(site.demoCms, 'featured', hasLead));
+    for (const width of [1280, 1440]) {
       await page.setViewportSize({ width, height: 900 });
-      await page.goto(await findPost(site.demoCms, 'featured', hasLead));
       const text = await boxOf(page.locator('.article-text'));
       const ad = await boxOf(page.locator('.article-rail .ad-slot'));
       const side = await boxOf(page.locator('.article-side'));
       const picture = await boxOf(page.locator('.article-main > .responsive-image'));
       const more = await boxOf(page.locator('.article-more'));
-      expect([more.x, more.end]).toEqual([text.x, ad.end]);
-      expect(more.y).toBeGreaterThan(side.bottom);
-      expect(text.x + ad.end).toBeCloseTo(await page.evaluate(() => document.documentElement.clientWidth), 0);
-      expect([picture.x, picture.end]).toEqual([text.x, ad.end]);
-      expect(side.x).toBe(ad.x);
+      expect([more.x, more.end], `${width}`).toEqual([text.x, ad.end]);
+      expect(more.y, `${width}`).toBeGreaterThan(side.bottom);
+      const middle = await page.evaluate(() => document.documentElement.clientWidth);
+      expect(text.x + ad.end, `${width}`).toBeCloseTo(middle, 0);
+      expect([picture.x, picture.end], `${width}`).toEqual([text.x, ad.end]);
+      expect(side.x, `${width}`).toBe(ad.x);
       const rail = await boxOf(page.locator('.article-rail'));
-      expect(side.y).toBeGreaterThan(ad.bottom);
-      expect(rail.bottom - side.bottom).toBeCloseTo(side.y - ad.bottom, -2);
-    });
-  }
+      expect(side.y, `${width}`).toBeGreaterThan(ad.bottom);
+      expect(rail.bottom - side.bottom, `${width}`).toBeCloseTo(side.y - ad.bottom, -2);
+    }
+  });
 });
 
 test.describe('narrow', () => {

@@ -17,22 +17,20 @@ async function observeHeaderShifts(): Promise<void> {
   }).observe({ type: 'layout-shift' });
 }
 
-test.describe('the header', () => {
+test('the header condenses without a layout shift', async ({ page }) => {
+  const textStart = () =>
+    page.locator('main').evaluate((main) => main.getBoundingClientRect().top + window.scrollY);
   for (const path of PATHS) {
-    test(`of ${path} condenses without a layout shift`, async ({ page }) => {
-      await page.goto(path);
-      await page.evaluate(observeHeaderShifts);
-      const textStart = () =>
-        page.locator('main').evaluate((main) => main.getBoundingClientRect().top + window.scrollY);
-      const start = await textStart();
-      for (const top of [4, 9, 60, 123, 126, 600, 126, 60, 0]) {
-        await scrollTo(page, top);
-        await page.evaluate(
-          () => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))),
-        );
-        expect(await textStart()).toBe(start);
-      }
-      expect(await page.evaluate(() => Reflect.get(window, 'shifts'))).toEqual([]);
-    });
+    await page.goto(path);
+    await page.evaluate(observeHeaderShifts);
+    const start = await textStart();
+    for (const top of [4, 9, 60, 123, 126, 600, 126, 60, 0]) {
+      await scrollTo(page, top);
+      await page.evaluate(
+        () => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))),
+      );
+      expect(await textStart(), path).toBe(start);
+    }
+    expect(await page.evaluate(() => Reflect.get(window, 'shifts')), path).toEqual([]);
   }
 });
