@@ -384,15 +384,15 @@ describe('views', () => {
     expect(outbox.depth().views).toBe(0);
   });
 
-  it('wait for no negative time where the process is held up between two readings of the clock', async () => {
-    const timers = vi.spyOn(globalThis, 'setTimeout');
+  it('wait for their turn also where the process is held up between two readings of the clock', async () => {
     for (let i = 0; i < 15; i++) view(String(i));
     heldUpMs = 20;
     view('the next one, whose turn is in 75 ms');
+    heldUpMs = 0;
+    await pass(1);
+    expect(attempts).toHaveLength(1);
     await pass(100);
     expect(attempts).toHaveLength(16);
-    expect(timers.mock.calls.map(([, ms]) => ms).filter((ms = 0) => ms < 0)).toEqual([]);
-    timers.mockRestore();
   });
 
   it('that come faster than two thousand a second are written a part each second, and stay in memory until then', async () => {
