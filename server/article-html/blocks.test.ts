@@ -668,6 +668,7 @@ describe('blocks of an article body', () => {
         '<pre data-code-block-lang="bash"><code><table class="hljs-ln"><tr><td class="hljs-ln-numbers"><div class="hljs-ln-n"></div></td><td class="hljs-ln-code">ls</td></tr><tr><td class="hljs-ln-numbers"></td><td class="hljs-ln-code">cd</td></tr></table></code></pre>',
       '<div><pre data-language="ruby" tabindex="0"><code>def x\nend\n</code></pre></div><pre data-language="bash" tabindex="0"><code>ls\ncd\n</code></pre>',
     ],
+    ['no box for an empty summary outside of details', '<p>a</p><summary></summary>', '<p>a</p>'],
     [
       'no empty line for a break between blocks, and the breaks within lines',
       '<br><p>a<b><br>b</b></p><br><br><ul><li>c</li></ul> <br>d<br><br>e<hr><br><div><br>f<br></div><pre>g<br><br>h</pre>',

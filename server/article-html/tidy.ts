@@ -94,7 +94,9 @@ export function mendParts(parent: Root | Element): void {
     if (isAfterBlock && child.type === 'element' && child.tagName === 'br') continue;
     if (child.type === 'element' && child.tagName !== 'pre') {
       const isKept = figure !== undefined && isCaption(child);
-      if (!isKept && HOLDERS[child.tagName]?.test(name) === false) child.tagName = 'div';
+      const isMisplaced = !isKept && HOLDERS[child.tagName]?.test(name) === false;
+      if (isMisplaced && isEmpty(child)) continue;
+      if (isMisplaced) child.tagName = 'div';
       mendParts(child);
     }
     if (figure && isCaption(child)) figure.children.push(child);
