@@ -71,7 +71,7 @@ function buttons(block: Element): ElementContent[] | undefined {
   return [h('div', { className: [...classesOf(block), 'b-buttons'] }, unwrapped(block.children))];
 }
 
-/** Returns links and what stands beside them, without the boxes around links. An item of a list is none without its list. */
+/** Returns links and the nodes beside them, without the boxes around links. An item of a list is none without its list. */
 function unwrapped(nodes: readonly ElementContent[]): ElementContent[] {
   return nodes.flatMap((node) => {
     const isBox =

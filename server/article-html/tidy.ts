@@ -42,7 +42,7 @@ const HOLDERS: Readonly<Record<string, RegExp>> = {
   summary: /^details$/,
 };
 
-/** Makes the caption of a figure of one that stands within a box, with what stands beside it there; takes the box of a picture away. */
+/** Makes a box within a figure that holds its caption the caption itself. A box that also holds the picture gives way to its children. */
 function liftCaption(figure: Element): void {
   const isBox = (child: ElementContent): child is Element =>
     child.type === 'element' && child.tagName === 'div' && findByName(child, 'figcaption') !== undefined;
@@ -80,8 +80,8 @@ function partsOf(box: Element): ElementContent[] {
 }
 
 /**
- * Gives a figure without a caption the one that follows it, writes what stands where HTML does not know it as plain blocks, and
- * removes breaks beside blocks, which editors leave.
+ * Gives a figure without a caption the one that follows it, makes `div`s of parts outside of their holders (a `li` without a list),
+ * and removes breaks beside blocks, which editors leave.
  */
 export function mendParts(parent: Root | Element): void {
   const name = parent.type === 'root' ? '' : parent.tagName;
