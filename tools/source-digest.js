@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export const DIGEST_FILE = 'dist/server/sources.sha256';
 
 const FOLDERS = ['demo', 'server', 'shared', 'tools', 'wordpress'];
-const FILES = ['package-lock.json', 'vite.config.ts'];
+const FILES = ['package.json', 'package-lock.json', 'vite.config.ts'];
 const SOURCE = /(?<!\.test)\.[jt]s$/;
 
 /**

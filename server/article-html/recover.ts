@@ -246,7 +246,8 @@ function signCell(cell: Element): undefined {
 
 /** Whether a node is within a line but for a class, which is none of ours, of an earlier round, or a role. */
 function isStyled(node: ElementContent): boolean {
-  if (node.type !== 'element' || !INLINE.has(node.tagName) || /^su[bp]$/.test(node.tagName)) return false;
+  if (node.type !== 'element' || !INLINE.has(node.tagName) || /^(?:su[bp]|r[bpt])$/.test(node.tagName))
+    return false;
   return /^(?!b-)./.test([...classesOf(node), attribute(node, 'role')].join(''));
 }
 

@@ -1,13 +1,13 @@
 import { createAccessLog } from '#server/http/access-log.ts';
 import { createFrontCache } from '#server/http/front-cache.ts';
 import { HEALTH_CHECK_PATHS } from '#server/http/health.ts';
-import { createRequestId, type OnResponse } from '#server/http/on-response.ts';
 import { createClientIp, createOriginSecretCheck } from '#server/http/proxies.ts';
 import { createRateLimitStore, createReadLimit } from '#server/http/rate-limit.ts';
 import { createRequestGuard } from '#server/http/request-guard.ts';
 import { createErrorPage } from '#server/http/response/error-page.ts';
 import { createSecurityHeaders } from '#server/http/response/security-headers.ts';
 import { createSendResponse } from '#server/http/response/send-response.ts';
+import { createRequestId, type OnResponse } from '#server/http/response-observer.ts';
 import { createRouteTable } from '#server/http/route-table.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import { RENDER_TIMEOUT_MS } from '#server/render/render-queue.ts';

@@ -6,7 +6,7 @@ import {
   RESOURCE_TABLE,
   RESOURCES,
   type Resource,
-} from '#shared/models/resource-defaults.ts';
+} from '#shared/models/resource-table.ts';
 import { createEvent } from './cache-events.ts';
 
 /** The policy of each resource unless it is configured. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { RESOURCES } from '#shared/models/resource-defaults.ts';
+import { RESOURCES } from '#shared/models/resource-table.ts';
 import { CDN_NETWORKS } from './client-variables.ts';
 import { ConfigError, mapVariables, readConfig } from './config.ts';
 

@@ -11,7 +11,6 @@ import { SiteError } from '#shared/site-error.ts';
 import * as en from '#shared/texts/en.ts';
 import type { CacheQueries } from './cache-queries.ts';
 import { columnOf, createNavigation, newestOf, TOPIC_PAGE_SIZE } from './navigation.ts';
-import { headline, postHead, postLink } from './post-fields.ts';
 import {
   type PrimaryResourceRules,
   primaryResource,
@@ -19,6 +18,7 @@ import {
   rejectTooLong,
 } from './primary-resource.ts';
 import { createDeadline, OPTIONAL_WAIT_MS } from './section-deadline.ts';
+import { headline, postHead, postLink } from './sent-fields.ts';
 
 const SEARCH_PAGE_SIZE = 100;
 /** Posts of a section on the sitemap page. */

@@ -3,7 +3,7 @@ import type { Menu, MenuColumn, Navigation } from '#shared/models/navigation.ts'
 import type { MenuItem, PostSummary } from '#shared/models/post.ts';
 import { defaultSite, type Section } from '#shared/site.ts';
 import type { CacheQueries } from './cache-queries.ts';
-import { menuItem } from './post-fields.ts';
+import { menuItem } from './sent-fields.ts';
 
 /** Specification, section 9. */
 export const TOPIC_PAGE_SIZE = 10;

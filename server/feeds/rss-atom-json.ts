@@ -1,7 +1,7 @@
 import type { PostSummary } from '#shared/models/post.ts';
 import type { SiteSettings } from '#shared/site.ts';
 import { articlePath, imageUrl } from '#shared/urls.ts';
-import { newestOf } from './sitemaps.ts';
+import { newestOf } from './sitemap-xml.ts';
 import { element, xmlDocument } from './xml.ts';
 
 /** Width of pictures in feeds, in pixels. */

@@ -13,7 +13,7 @@ import { defaultSite } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, decodeDots, encodeSegment, eventPath, tagPath, topicPath } from '#shared/urls.ts';
 import { CACHED_FEED, type FeedRoutesOptions } from './feed-routes.ts';
-import { newestOf, newsSitemap, type SitemapEntry, sitemap, sitemapIndex } from './sitemaps.ts';
+import { newestOf, newsSitemap, type SitemapEntry, sitemap, sitemapIndex } from './sitemap-xml.ts';
 
 const TYPE = 'application/xml; charset=utf-8';
 

@@ -10,7 +10,7 @@ export const DROPPED_ELEMENTS = [
 
 /** Elements within a line; all others separate words. */
 export const INLINE: ReadonlySet<string> = new Set(
-  'a abbr b bdi bdo cite code del dfn em font i ins kbd mark nobr q s samp small span strike strong sub sup time tt u var wbr'.split(
+  'a abbr b bdi bdo cite code del dfn em font i ins kbd mark nobr q rb rp rt rtc ruby s samp small span strike strong sub sup time tt u var wbr'.split(
     ' ',
   ),
 );

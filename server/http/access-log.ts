@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#server/time.ts';
-import type { CompletedResponse, OnResponse } from './on-response.ts';
 import { isRefusal } from './refusals.ts';
 import { decodeFully } from './request-head.ts';
+import type { CompletedResponse, OnResponse } from './response-observer.ts';
 
 export interface AccessLogOptions {
   clock: Clock;

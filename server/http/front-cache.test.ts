@@ -8,9 +8,9 @@ import { buildCachedResponseSync, uncompress } from '#server/render/response-cac
 import { systemClock } from '#server/time.ts';
 import { NO_TRACING } from '#server/tracing/tracing.ts';
 import { createAfterResponse, createFrontCache } from './front-cache.ts';
-import type { CompletedResponse } from './on-response.ts';
 import { createRequestGuard } from './request-guard.ts';
 import { createSendResponse } from './response/send-response.ts';
+import type { CompletedResponse } from './response-observer.ts';
 
 const CACHED = {
   kind: 'response',

@@ -7,7 +7,7 @@ import type { Services } from '#server/service-types.ts';
 import type { Clock } from '#server/time.ts';
 import { API_PREFIX } from '#shared/site-api.ts';
 import { createHttpServer } from './http-server.ts';
-import { CLIENT_CLOSED_REQUEST } from './on-response.ts';
+import { CLIENT_CLOSED_REQUEST } from './response-observer.ts';
 
 export interface FrontCacheDeps
   extends Pick<Services, 'clientIpOf' | 'clock' | 'guard' | 'nextId' | 'onResponse' | 'sendResponse'> {

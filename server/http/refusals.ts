@@ -5,8 +5,8 @@ import fp from 'fastify-plugin';
 import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
 import { after } from '#server/time.ts';
 import * as en from '#shared/texts/en.ts';
-import type { CompletedResponse } from './on-response.ts';
 import type { Headers } from './response/security-headers.ts';
+import type { CompletedResponse } from './response-observer.ts';
 
 /** The response to a refused request. `detail`: text that a client may see. */
 export interface Refusal {

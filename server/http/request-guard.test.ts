@@ -4,8 +4,8 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHttpServer } from './http-server.ts';
-import type { CompletedResponse } from './on-response.ts';
 import { createRequestGuard, type RequestGuardDeps } from './request-guard.ts';
+import type { CompletedResponse } from './response-observer.ts';
 
 let server: Server;
 let client: Socket;

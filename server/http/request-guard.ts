@@ -6,7 +6,6 @@ import type {
   ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import type { OnResponse } from './on-response.ts';
 import {
   BAD_EXPECTATION,
   BAD_TARGET,
@@ -21,6 +20,7 @@ import {
 } from './refusals.ts';
 import { checkRequestHead, METHODS, parseRequestTarget, routedMethod } from './request-head.ts';
 import type { Headers } from './response/security-headers.ts';
+import type { OnResponse } from './response-observer.ts';
 
 type Head = Pick<IncomingMessage, 'method' | 'url'>;
 /** A request of which the parser has made nothing. The method is that of OpenTelemetry's conventions. */

@@ -6,9 +6,9 @@ import { clientOf } from '#server/http/rate-limit.ts';
 import { sendWithEtag } from '#server/http/response/send-response.ts';
 import { problem, sendProblem } from '#server/problem-details.ts';
 import { splitTarget } from '#shared/canonical-path.ts';
-import { type ImageVariant, negotiateFormat, servedWidth } from './image-formats.ts';
 import { ImageHostFailed, ImageNotFound, TransformTimedOut } from './image-host.ts';
 import { FRESH_S, type ImageService, NOT_FOUND_S, STALE_S } from './image-service.ts';
+import { type ImageVariant, negotiateFormat, servedWidth } from './widths-and-formats.ts';
 
 interface ImageRoutesOptions {
   config: Pick<Config, 'cdn'>;

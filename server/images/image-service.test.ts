@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Overloaded } from '#server/errors.ts';
 import { fakeClock } from '../../tests/fixtures/clocks.ts';
-import type { ImageVariant } from './image-formats.ts';
 import { TransformTimedOut } from './image-host.ts';
 import { createImageService, FRESH_S, STALE_S } from './image-service.ts';
 import type { StoredImage } from './image-store.ts';
+import type { ImageVariant } from './widths-and-formats.ts';
 
 const VARIANT = { path: '/a.png', width: 160, height: null, format: 'webp' } as const;
 const CLIENT = '203.0.113.1';

@@ -5,7 +5,6 @@ import PQueue from 'p-queue';
 import { Overloaded } from '#server/errors.ts';
 import { type Clock, pause } from '#server/time.ts';
 import { createClientQueue } from './client-queue.ts';
-import type { ImageFormat, ImageVariant } from './image-formats.ts';
 import {
   createImageHost,
   type ImageHost,
@@ -16,6 +15,7 @@ import {
 } from './image-host.ts';
 import { type ImageStore, type ImageStoreOptions, openImageStore, type StoredImage } from './image-store.ts';
 import type { transformImage } from './transform-image.ts';
+import type { ImageFormat, ImageVariant } from './widths-and-formats.ts';
 
 /** A transform that was tried, or not even that: `rejected` for want of capacity. */
 export interface TransformRecord {

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
-import type { ImageFormat } from './image-formats.ts';
 import { ImageNotFound, TransformTimedOut } from './image-host.ts';
+import type { ImageFormat } from './widths-and-formats.ts';
 
 const MAX_ORIGINAL_PIXELS = 50_000_000;
 

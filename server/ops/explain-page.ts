@@ -6,7 +6,7 @@ import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { RenderBundle } from '#server/render/renderer.ts';
 import { feedKey, type ResponseCache, UNKNOWN_PAGE } from '#server/render/response-cache/response-cache.ts';
 import type { ExplainResponse } from '#shared/models/ops/ops-schemas.ts';
-import { RESOURCES } from '#shared/models/resource-defaults.ts';
+import { RESOURCES } from '#shared/models/resource-table.ts';
 
 export interface ExplainDeps {
   cache: ContentCache;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Logger } from 'pino';
 import type { Config } from '#server/config/config.ts';
-import { routeOf } from '#server/http/on-response.ts';
+import { routeOf } from '#server/http/response-observer.ts';
 import type { PageTable } from '#server/render/page-table.ts';
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { complaints, replacedWords } from './check-words.ts';
-import { namesIn, wordsOf } from './names.ts';
+import { namesIn, wordsOf } from './declared-names.ts';
 
 const RULES = [
   { old: /\bdraw(s|n|ing)?\b/, better: 'render' },

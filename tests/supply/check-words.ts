@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { namesIn, wordsOf } from './declared-names.ts';
 import { ALLOWED, type Allowed, REPLACED, type Replaced } from './glossary.ts';
-import { namesIn, wordsOf } from './names.ts';
 
 const root = join(import.meta.dirname, '../..');
 const exclude = (path: string) =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readRedirects } from '#server/site/redirects.ts';
-import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resource-defaults.ts';
+import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resource-table.ts';
 import { type AdapterOptions, type RunningAdapter, startAdapter } from '#wordpress/adapter.ts';
 import { startProcess } from '../faults/processes/server-process.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';

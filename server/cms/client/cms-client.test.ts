@@ -8,6 +8,7 @@ import { fakeClock } from '../../../tests/fixtures/clocks.ts';
 import {
   type CallRecord,
   type CmsClientOptions,
+  connectTimeoutMs,
   createCmsClient,
   createConcurrencyLimit,
 } from './cms-client.ts';
@@ -473,4 +474,12 @@ describe('call permits', () => {
     void permits(signal);
     await expect(permits(signal)).rejects.toThrow('too many calls wait');
   });
+});
+
+it.each([
+  [300, 500],
+  [3_000, 500],
+  [60_000, 10_000],
+])('connects within a share of the deadline of %i ms, or half a second: %i ms', (deadline, wait) => {
+  expect(connectTimeoutMs(deadline)).toBe(wait);
 });

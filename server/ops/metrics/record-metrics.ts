@@ -6,7 +6,7 @@ import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { LeftOutReport } from '#server/cms/lenient-parsing.ts';
 import type { Config } from '#server/config/config.ts';
 import { DROPPED_ELEMENTS } from '#server/html/text-content.ts';
-import type { CompletedResponse } from '#server/http/on-response.ts';
+import type { CompletedResponse } from '#server/http/response-observer.ts';
 import type { TransformRecord } from '#server/images/image-service.ts';
 import type { MessageState } from '#server/outbox/message-queue.ts';
 import type { Clock } from '#server/time.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ACCESSES, createAccessRing } from '#server/cache/access-ring.ts';
-import type { Policy, Resource } from '#shared/models/resource-defaults.ts';
+import type { Policy, Resource } from '#shared/models/resource-table.ts';
 import { fakeClock } from '../../../tests/fixtures/clocks.ts';
 import { advisePolicies } from './ttl-advisor.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MODES } from '../cache-modes.ts';
 import { Policy } from '../policy-schemas.ts';
-import { RESOURCES } from '../resource-defaults.ts';
+import { RESOURCES } from '../resource-table.ts';
 
 const name = z.string().max(200);
 

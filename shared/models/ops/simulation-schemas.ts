@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AGE, DIGITS, Policy } from '../policy-schemas.ts';
-import { RESOURCES } from '../resource-defaults.ts';
+import { RESOURCES } from '../resource-table.ts';
 
 const MAX_CANDIDATES = 50;
 

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { RESOURCES } from '#shared/models/resource-defaults.ts';
+import { RESOURCES } from '#shared/models/resource-table.ts';
 import { type ClockAhead, clockAhead } from '../../fixtures/clocks.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 

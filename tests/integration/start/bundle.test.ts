@@ -41,13 +41,17 @@ describe('npm start', () => {
     expect(started()).toBe('bundle');
   });
 
-  it.each(['server/main.ts', 'shared/site.ts', 'demo/start.ts', 'package-lock.json', 'vite.config.ts'])(
-    'runs the sources where %s is another than at the build',
-    (file) => {
-      write(file, file === 'server/main.ts' ? "console.log('sources'); // edited" : '/* edited */');
-      expect(started()).toBe('sources');
-    },
-  );
+  it.each([
+    ['server/main.ts', "console.log('sources'); // edited"],
+    ['shared/site.ts', '/* edited */'],
+    ['demo/start.ts', '/* edited */'],
+    ['package.json', '{"type": "module", "version": "2.0.0"}'],
+    ['package-lock.json', '/* edited */'],
+    ['vite.config.ts', '/* edited */'],
+  ])('runs the sources where %s is another than at the build', (file, text) => {
+    write(file, text);
+    expect(started()).toBe('sources');
+  });
 
   it('runs the sources where one was deleted, or there is no build', () => {
     rmSync(join(dir, 'shared/site.ts'));

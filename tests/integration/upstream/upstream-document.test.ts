@@ -9,7 +9,7 @@ import { buildDemoCms } from '#demo/demo-cms.ts';
 import { type CmsRead, cmsCalls } from '#server/cms/cms-calls.ts';
 import { readConfig } from '#server/config/config.ts';
 import { EVENT_TABS } from '#shared/models/event-tabs.ts';
-import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resource-defaults.ts';
+import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resource-table.ts';
 import { startProcess } from '../../faults/processes/server-process.ts';
 import { createApiDocument } from '../api/api-document.ts';
 
@@ -188,7 +188,7 @@ describe('the OpenAPI document of the upstream', () => {
     );
     const loading = RESOURCES.flatMap((resource) => RESOURCE_TABLE[resource].calls);
     const checked = checking.log.flatMap((line) => /^fits {2,}(\S+) {2}/.exec(line)?.[1] ?? []);
-    expect(checked.toSorted(), 'checked, and calls in shared/models/resource-defaults.ts').toEqual(
+    expect(checked.toSorted(), 'checked, and calls in shared/models/resource-table.ts').toEqual(
       loading.toSorted(),
     );
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultSite } from '#shared/site.ts';
 import { postSummary } from '../../tests/fixtures/post-summary.ts';
-import { newsSitemap, type SitemapEntry, sitemap } from './sitemaps.ts';
+import { newsSitemap, type SitemapEntry, sitemap } from './sitemap-xml.ts';
 
 const ORIGIN = 'https://www.example.com';
 const NOON = Date.parse('2026-11-20T12:00:00Z');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { imageSources } from '#shared/urls.ts';
-import { negotiateFormat, servedWidth } from './image-formats.ts';
+import { negotiateFormat, servedWidth } from './widths-and-formats.ts';
 
 it('serves each width that pages name in a srcset as it is', () => {
   const { srcSet = '' } = imageSources('/media/a.jpg', 2000, '100vw');
