@@ -28,6 +28,11 @@ export function createClientIp(
   };
 }
 
+/** Returns an address without the port that some proxies write beside it: that is another one on each connection. */
+export function withoutPort(ip: string): string {
+  return isIP(ip) === 0 ? ip.replace(/^\[?(.*?)\]?:\d+$/, '$1') : ip;
+}
+
 /** Copies a text, because V8 keeps the whole text that a substring is cut from alive, here a header of up to 16 KiB. */
 function copyOf(ip: string): string {
   return Buffer.from(ip.slice(0, MAX_IP_LENGTH)).toString();

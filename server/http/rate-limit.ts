@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 import fastifyRateLimit, {
   type FastifyRateLimitStoreCtor,
@@ -12,6 +11,7 @@ import { LRUCache } from 'lru-cache';
 import type { Config } from '#server/config/config.ts';
 import { TooManyRequests } from '#server/errors.ts';
 import type { Clock } from '#server/time.ts';
+import { withoutPort } from './proxies.ts';
 
 /** Separate limits: reads, form posts, and beacons, which pages send by themselves. */
 export type Bucket = 'read' | 'write' | 'beacon';
@@ -108,11 +108,6 @@ const networks = new LRUCache<string, string>({
   max: 5_000,
   memoMethod: (ip) => normalizeIP(withoutPort(ip)),
 });
-
-/** Some proxies write the port of the connection beside the client's address: each connection would be another client. */
-function withoutPort(ip: string): string {
-  return isIP(ip) === 0 ? ip.replace(/^\[?(.*?)\]?:\d+$/, '$1') : ip;
-}
 
 /** Returns the key of a client's window: its IPv4 address, or its IPv6 /64, because one household has that many. */
 export function clientOf(ip: string): string {

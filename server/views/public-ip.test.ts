@@ -13,6 +13,9 @@ describe('publicAddress', () => {
     ['198.51.100.7', '198.51.100.7'],
     ['203.0.113.9', '203.0.113.9'],
     ['2001:db8::1', '2001:db8::1'],
+    // With the port that some proxies write beside it.
+    ['93.184.216.34:49152', '93.184.216.34'],
+    ['[2606:2800:220:1::1]:49152', '2606:2800:220:1::1'],
   ])('accepts %s, spelled as %s', (ip, text) => {
     expect(publicAddress(ip)).toBe(text);
   });

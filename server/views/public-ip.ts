@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { request } from 'undici';
 import { z } from 'zod';
+import { withoutPort } from '#server/http/proxies.ts';
 import { createAgent, type ForwardProxies } from '#server/outgoing-requests.ts';
 import { type Clock, createLogThrottle } from '#server/time.ts';
 
@@ -34,8 +35,9 @@ const addresses = new LRUCache<string, { isPublic: boolean; text: string }>({
   max: 5_000,
   memoMethod: (ip) => {
     // `isIP` first: ipaddr.js also accepts "8" and "0x7f.1". It throws for some zones (`%eth0`), and none is public.
-    if (isIP(ip) === 0 || ip.includes('%')) return { isPublic: false, text: ip };
-    const address = ipaddr.process(ip);
+    const host = withoutPort(ip);
+    if (isIP(host) === 0 || host.includes('%')) return { isPublic: false, text: ip };
+    const address = ipaddr.process(host);
     return { isPublic: !NOT_PUBLIC.has(address.range()), text: address.toString() };
   },
 });
