@@ -205,6 +205,31 @@ describe('a WordPress that differs', () => {
     ]);
   });
 
+  it('has the author and the picture of its posts where a plugin embeds nothing, if they may be read', async () => {
+    const bare = { ...post, author: 2, featured_media: 7, _embedded: undefined, yoast_head_json: undefined };
+    const totals = { 'x-wp-total': '1', 'x-wp-totalpages': '1' };
+    const media = [{ id: 7, source_url: '/wp-content/featured.jpg' }];
+    const users = [{ id: 2, name: 'Ines Halloran' }];
+    const respond = (target: string) => {
+      if (target.includes('wp/v2/posts')) return { status: 200, headers: totals, body: [bare] };
+      if (target.includes('wp/v2/users?include=2&')) return { status: 200, headers: totals, body: users };
+      return target.includes('wp/v2/media?include=7&') ? { status: 200, headers: totals, body: media } : null;
+    };
+    const { ask } = await start(respond);
+    const shown = {
+      post_author: 'Ines Halloran',
+      banner_img: '/site/wp-content/featured.jpg',
+      banner_show: 1,
+    };
+    expect(await (await ask('post/latest')).json()).toMatchObject([shown]);
+    const { result } = await (await ask('post/postdetails/news/classic-post')).json();
+    expect(result).toMatchObject([shown]);
+    const closed = await start((target) =>
+      target.includes('wp/v2/users') ? { status: 401, headers: {}, body: '' } : respond(target),
+    );
+    expect(await (await closed.ask('post/latest')).json()).toMatchObject([{ ...shown, post_author: null }]);
+  });
+
   it.each<[string, RecordedResponse]>([
     ['sends elsewhere', { status: 302, headers: { location: '/' }, body: '' }],
     ['hides behind a page', { status: 200, headers: {}, body: '<h1>Forbidden' }],

@@ -96,6 +96,11 @@ export function readExcerpt(excerpt: string): string {
     .replace(BUILDER_TAG, '');
 }
 
+/** Returns the text of a line of HTML. */
+export function plainText(html: string): string {
+  return textOf(parseFragment(html));
+}
+
 /** Yields what is below a node in document order, without recursion: a body may nest deep. */
 function* nodesOf(root: Node): Generator<Tree.ChildNode> {
   const stack = 'childNodes' in root ? root.childNodes.toReversed() : [];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { recorded } from '../tests/fixtures/recorded-wordpress.ts';
 import { readBody, readExcerpt } from './bodies.ts';
 import { picturePath } from './pictures.ts';
-import { bodyOf, linkTarget, listedPost, WpPost } from './post-fields.ts';
+import { bodyOf, episodeOf, linkTarget, listedPost, WpPost } from './post-fields.ts';
 import type { Discovery } from './rest-api-discovery.ts';
 import { createSections } from './sections.ts';
 
@@ -84,6 +84,38 @@ describe('a recorded post', () => {
       post_author_id: post.author,
       author_url: 'https://people.example.com/ines-halloran',
     });
+  });
+
+  it('has the authors of PublishPress Authors, and its own user where the names are the same but for their spelling', () => {
+    const post = postOf('blocks');
+    const authors = [{ display_name: 'Ada Lovelace' }, { display_name: 'Grace Hopper' }];
+    expect(listedPost({ ...post, authors }, SECTIONS, DISCOVERY)).toMatchObject({
+      post_author: 'Ada Lovelace, Grace Hopper',
+      post_author_id: null,
+    });
+    const user = { ...post._embedded.author[0], name: 'Smith &amp; Co' };
+    const spelled = WpPost.parse({
+      ...post,
+      _embedded: { author: [user] },
+      yoast_head_json: { author: 'Smith & Co' },
+    });
+    expect(listedPost(spelled, SECTIONS, DISCOVERY)).toMatchObject({ post_author_id: post.author });
+  });
+
+  it.each([
+    ['audio_file', 'https://example.org/12.mp3', '<p>https://example.org/12.mp3</p>'],
+    [
+      'enclosure',
+      ['https://pod.example/12.mp3?a&b\r\n81\naudio/mpeg'],
+      '<p>https://pod.example/12.mp3?a&amp;b</p>',
+    ],
+    ['enclosure', 'none', ''],
+    ['audio_file', 'javascript:alert(1)', ''],
+    ['audio_file', 'https://example.org/there.mp3', ''],
+  ])('has its episode by the %s that a podcast plugin keeps', (name, value, line) => {
+    const rendered = '<audio src="https://example.org/there.mp3"></audio>';
+    const post = { ...postOf('blocks'), content: { rendered, protected: false }, meta: { [name]: value } };
+    expect(episodeOf(WpPost.parse(post))).toBe(line);
   });
 
   it('has its links and pictures at the site, and the rest where it is', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readBody, readExcerpt } from './bodies.ts';
+import { plainText, readBody, readExcerpt } from './bodies.ts';
 import { picturePath } from './pictures.ts';
 import type { Discovery } from './rest-api-discovery.ts';
 import type { Sections } from './sections.ts';
@@ -17,6 +17,12 @@ export const slug = z.string().transform((encoded) => {
   }
 });
 
+/** The first line of a text, or of the first text of a list; null where there is none. */
+const firstLine = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => [value].flat()[0]?.trim().split('\n', 1)[0]?.trim() || null)
+  .catch(null);
+
 /** A user; without a name where WordPress hides its users. */
 export const WpUser = z.object({
   id: z.number().catch(0),
@@ -26,6 +32,9 @@ export const WpUser = z.object({
   url: text,
   avatar_urls: z.record(z.string(), z.string()).catch({}),
 });
+
+/** A file of the media library. */
+export const WpMedia = z.object({ id: z.number().catch(0), source_url: text });
 
 /** A post: whatever was asked for of it. */
 export const WpPost = z.object({
@@ -38,23 +47,31 @@ export const WpPost = z.object({
   excerpt: rendered,
   content: z.object({ rendered: z.string().default(''), protected: z.boolean() }),
   author: z.number().catch(0),
+  featured_media: z.number().catch(0),
   categories: z.array(z.number()).catch([]),
+  /** Of PublishPress Authors: everybody who wrote it. */
+  authors: z.array(z.object({ display_name: text })).catch([]),
+  /** Of podcast plugins: the address of the episode, which WordPress' own field has in the first of three lines. */
+  meta: z
+    .object({ audio_file: firstLine, enclosure: firstLine })
+    .catch({ audio_file: null, enclosure: null }),
   yoast_head_json: z
     .object({ description: text, author: text, og_image: z.array(z.object({ url: text })).catch([]) })
     .catch({ description: null, author: null, og_image: [] }),
   _embedded: z
     .object({
       author: z.array(WpUser).catch([]),
-      'wp:featuredmedia': z.array(z.object({ source_url: text })).catch([]),
+      'wp:featuredmedia': z.array(WpMedia).catch([]),
     })
     .catch({ author: [], 'wp:featuredmedia': [] }),
 });
 export type WpPost = z.infer<typeof WpPost>;
 
+export const USER_FIELDS = 'id,name,slug,description,url,avatar_urls';
 /** Fields of a post's address, of a post in a list (`_embed` goes by `_links`), and of one with its body. */
 export const ADDRESS_FIELDS = 'id,slug,link,categories,content.protected';
-export const LISTED_FIELDS = `${ADDRESS_FIELDS},date_gmt,modified_gmt,title,excerpt,author,_links,_embedded,yoast_head_json.description,yoast_head_json.author,yoast_head_json.og_image`;
-export const BODY_FIELDS = `${LISTED_FIELDS},content.rendered`;
+export const LISTED_FIELDS = `${ADDRESS_FIELDS},date_gmt,modified_gmt,title,excerpt,author,featured_media,authors,_links,_embedded,yoast_head_json.description,yoast_head_json.author,yoast_head_json.og_image`;
+export const BODY_FIELDS = `${LISTED_FIELDS},content.rendered,meta.audio_file,meta.enclosure`;
 
 const WORDS_A_MINUTE = 220;
 
@@ -66,10 +83,11 @@ export function postPath({ categories, slug }: WpPost, sections: Sections): stri
 /** Returns a post in the fields of the upstream, without its body. */
 export function listedPost(post: WpPost, sections: Sections, discovery: Discovery) {
   const { author: authors, 'wp:featuredmedia': media } = post._embedded;
-  const { description, author, og_image } = post.yoast_head_json;
+  const { description, author: named, og_image } = post.yoast_head_json;
   const user = authors[0];
-  // Plugins for guests, and for several authors, tell Yoast SEO who wrote it: the user only put it in.
-  const isByUser = !author || !user?.name || author === user.name;
+  // Plugins for guests, and for several authors, say who wrote it, or tell Yoast SEO: the user only put it in.
+  const author = namesOf(post.authors) || named;
+  const isByUser = !author || !user?.name || plainText(author) === plainText(user.name);
   const { pictures, video, words } = readBody(post.content.rendered);
   const banner = picturePath(media[0]?.source_url, discovery);
   const others = [...pictures, ...og_image.map(({ url }) => url)].map((address) =>
@@ -94,6 +112,17 @@ export function listedPost(post: WpPost, sections: Sections, discovery: Discover
     podcast_link: video,
     reading_time: words === 0 ? null : Math.max(1, Math.round(words / WORDS_A_MINUTE)),
   };
+}
+
+function namesOf(authors: WpPost['authors']): string {
+  return authors.flatMap(({ display_name }) => display_name || []).join(', ');
+}
+
+/** Returns the address of an episode as a line of HTML, which the site makes a player of; empty where the body has one. */
+export function episodeOf({ meta, content }: WpPost): string {
+  const { href = '', protocol } = URL.parse(meta.audio_file ?? meta.enclosure ?? '') ?? {};
+  const isThere = content.rendered.replaceAll(/&(?:amp|#0?38);/g, '&').includes(href);
+  return /^https?:$/.test(protocol ?? '') && !isThere ? `<p>${href.replaceAll('&', '&amp;')}</p>` : '';
 }
 
 /** HTML of WordPress, and the address that it stands at. */
