@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cmsText, LeftOut } from '#server/cms/lenient-parsing.ts';
+import { cmsAddress, cmsDate, cmsText, LeftOut } from '#server/cms/lenient-parsing.ts';
 import type { EventDetail, EventSummary } from '#shared/models/event.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';
 import { normaliseDay } from './normalise-date.ts';
@@ -11,11 +11,11 @@ export const cmsEvent = z.object({
   event_id: cmsText,
   event_title: cmsText,
   event_slug: cmsText,
-  event_banner: cmsText,
+  event_banner: cmsAddress,
   event_location: cmsText,
-  event_date: cmsText,
+  event_date: cmsDate,
   // Not in the specification: used where an upstream sends it.
-  event_end_date: cmsText,
+  event_end_date: cmsDate,
   event_desc: cmsText,
   event_link: cmsText,
   podcast_link: cmsMediaLink,
