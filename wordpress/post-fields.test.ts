@@ -103,11 +103,11 @@ describe('a recorded post', () => {
   });
 
   it.each([
-    ['audio_file', 'https://example.org/12.mp3', '<p>https://example.org/12.mp3</p>'],
+    ['audio_file', 'https://example.org/12.mp3', '<audio src="https://example.org/12.mp3"></audio>'],
     [
       'enclosure',
-      ['https://pod.example/12.mp3?a&b\r\n81\naudio/mpeg'],
-      '<p>https://pod.example/12.mp3?a&amp;b</p>',
+      ['https://pod.example/12.mp4?a&b\r\n81\nvideo/mp4'],
+      '<video src="https://pod.example/12.mp4?a&amp;b"></video>',
     ],
     ['enclosure', 'none', ''],
     ['audio_file', 'javascript:alert(1)', ''],

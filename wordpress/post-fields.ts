@@ -118,11 +118,20 @@ function namesOf(authors: WpPost['authors']): string {
   return authors.flatMap(({ display_name }) => display_name || []).join(', ');
 }
 
-/** Returns the address of an episode as a line of HTML, which the site makes a player of; empty where the body has one. */
+const FILM = /\.(?:mp4|m4v|webm|mov)$/i;
+
+/** Returns a player of the episode that a plugin keeps beside a post; empty where there is none, or the body has it. */
 export function episodeOf({ meta, content }: WpPost): string {
-  const { href = '', protocol } = URL.parse(meta.audio_file ?? meta.enclosure ?? '') ?? {};
+  const {
+    href = '',
+    protocol = '',
+    pathname = '',
+  } = URL.parse(meta.audio_file ?? meta.enclosure ?? '') ?? {};
   const isThere = content.rendered.replaceAll(/&(?:amp|#0?38);/g, '&').includes(href);
-  return /^https?:$/.test(protocol ?? '') && !isThere ? `<p>${href.replaceAll('&', '&amp;')}</p>` : '';
+  const tag = FILM.test(pathname) ? 'video' : 'audio';
+  return /^https?:$/.test(protocol) && !isThere
+    ? `<${tag} src="${href.replaceAll('&', '&amp;')}"></${tag}>`
+    : '';
 }
 
 /** HTML of WordPress, and the address that it stands at. */

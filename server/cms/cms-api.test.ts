@@ -221,6 +221,8 @@ describe('an article', () => {
       'https://open.spotify.com/episode/4rOoJ6Egrf8K2IrywzwOMk?si=1',
       'data-embed="Load the episode from Spotify"',
     ],
+    ['https://pod.example.com/7.mp3?a=1&b=2', '<source src="https://pod.example.com/7.mp3?a=1&#x26;b=2">'],
+    ['https://pod.example.com/7.mp4', '<video'],
     ['https://pod.example.com/7?a=1&copy=2', '<a href="https://pod.example.com/7?a=1&#x26;copy=2"'],
     [
       '<iframe width="100%" src="//open.spotify.com/embed/episode/4rOoJ6Egrf8K2IrywzwOMk?a=1&amp;b=2"></iframe>',
