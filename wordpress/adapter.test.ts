@@ -6,6 +6,9 @@ import { z } from 'zod';
 import { type RecordedResponse, recorded, startFakeWordpress } from '../tests/fixtures/recorded-wordpress.ts';
 import { startConnectProxy } from '../tests/integration/upstream/connect-proxy.ts';
 import { type AdapterOptions, startAdapter } from './adapter.ts';
+import { createContentReader } from './content-reader.ts';
+import { createEvents } from './events.ts';
+import { createRestClient } from './rest-client.ts';
 import { openStore } from './submission-and-view-store.ts';
 import { csvLine } from './submissions.ts';
 
@@ -375,6 +378,7 @@ describe('the events of The Events Calendar', () => {
   const event = (id: number, day: string) => ({
     id,
     slug: `event-${id}`,
+    url: `https://example.org/event/event-${id}/`,
     title: `Event ${id}`,
     description: '<p>Two days.</p>',
     start_date: `${day} 10:00:00`,
@@ -423,15 +427,19 @@ describe('the events of The Events Calendar', () => {
     const [post] = z
       .array(z.looseObject({ slug: z.string(), link: z.string() }))
       .parse(recorded('blocks').body);
-    const description = `<img src="/wp-content/uploads/map.jpg"><a href="${post?.link}">Post</a><a href="/agenda.pdf">Agenda</a>`;
+    const description = `<img src="/wp-content/uploads/map.jpg"><a href="${post?.link}">Post</a><a href="/event/event-2/#x">Event</a><a href="/agenda.pdf">Agenda</a>`;
     const respond = withEvents([{ ...event(1, '2999-05-01'), description }]);
     const { ask, wordpress } = await start((target) =>
       target.startsWith('/wp-json/wp/v2/posts') ? recorded('blocks') : respond(target),
     );
     const { eventData } = await (await ask('event/eventdetails/event-1')).json();
     expect(eventData[0].event_desc).toBe(
-      `<img src="/site/wp-content/uploads/map.jpg"><a href="/featured/${post?.slug}">Post</a><a href="${wordpress.url}/agenda.pdf">Agenda</a>`,
+      `<img src="/site/wp-content/uploads/map.jpg"><a href="/featured/${post?.slug}">Post</a><a href="/events/event-2#x">Event</a><a href="${wordpress.url}/agenda.pdf">Agenda</a>`,
     );
+    const client = createRestClient(null, 20_000);
+    opened.push(client);
+    const events = createEvents(client, createContentReader(wordpress.url, client, ''));
+    expect(await Array.fromAsync(events.redirects())).toEqual([['/event/event-1/', '/events/event-1']]);
   });
 
   it('have the day of their own zone where they last whole days', async () => {

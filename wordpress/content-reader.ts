@@ -9,6 +9,7 @@ import {
   type Body,
   bodyOf,
   episodeOf,
+  eventPath,
   isNumbered,
   LISTED_FIELDS,
   linkTarget,
@@ -170,8 +171,8 @@ export function createContentReader(address: string, client: RestClient, configu
   }
 
   /**
-   * Returns a body with addresses of the site; links lead to its posts, which are asked for together, and to its categories and
-   * tags. `byNumber`: addresses of posts end with their number.
+   * Returns a body with addresses of the site; links lead to its posts, which are asked for together, and to its categories,
+   * tags and events. `byNumber`: addresses of posts end with their number.
    */
   async function rewritten(body: Body, byNumber = false): Promise<string> {
     const [{ sections, categories, tags }, discovery] = await Promise.all([terms(), discovered()]);
@@ -180,7 +181,8 @@ export function createContentReader(address: string, client: RestClient, configu
     const targets = readBody(body.content.rendered)
       .links.flatMap((link) => URL.parse(link, body.link || discovery.origin)?.href ?? [])
       .flatMap((href) => (paths.has(pageOf(href)) ? [] : (targetOf(href) ?? [])));
-    const asked = [...Map.groupBy(targets, ({ by }) => by)].flatMap(([by, list]) => {
+    const ofPosts = targets.filter(({ by }) => by !== 'event');
+    const asked = [...Map.groupBy(ofPosts, ({ by }) => by)].flatMap(([by, list]) => {
       const values = [...new Set(list.map(({ value }) => value))].filter(Boolean).slice(0, PAGE);
       return joined(values).map((each) =>
         items(POSTS, { [by]: each, per_page: PAGE, _fields: ADDRESS_FIELDS }, WpPost),
@@ -191,7 +193,8 @@ export function createContentReader(address: string, client: RestClient, configu
       const target = targetOf(href);
       if (target === null) return null;
       const own = found.find(({ id, slug }) => target.value === (target.by === 'slug' ? slug : String(id)));
-      const path = paths.get(pageOf(href)) ?? (own && postPath(own, sections));
+      const event = target.by === 'event' ? eventPath(target.value) : undefined;
+      const path = event ?? paths.get(pageOf(href)) ?? (own && postPath(own, sections));
       return path === undefined ? null : path + new URL(href).hash;
     });
   }
@@ -327,7 +330,7 @@ function pageOf(link: string): string {
 }
 
 /** Yields an old path and the new one, unless both are the same page. */
-function* moved({ link }: { link: string }, to: string): Generator<[from: string, to: string]> {
+export function* moved({ link }: { link: string }, to: string): Generator<[from: string, to: string]> {
   if (pageOf(link) !== slug.parse(to)) yield [pathOf(link), to];
 }
 

@@ -197,6 +197,16 @@ it('a link within a post stays one, also where it is written with the whole addr
 
 describe('linkTarget', () => {
   it.each([
+    ['https://example.org/event/summit/#talks', { by: 'event', value: 'summit' }],
+    ['https://example.org/event/%ce%b1/2027-01-05', { by: 'event', value: 'α' }],
+    ['https://example.org/event/', { by: 'slug', value: 'event' }],
+    ['https://example.org/event/summit/tickets/', { by: 'slug', value: 'tickets' }],
+  ])('takes %s for %o where The Events Calendar is there', (href, target) => {
+    expect(linkTarget(href, { ...DISCOVERY, hasEvents: true })).toEqual(target);
+    expect(linkTarget(href, DISCOVERY)?.by).toBe('slug');
+  });
+
+  it.each([
     ['https://example.org/2026/01/a-post/', { by: 'slug', value: 'a-post' }],
     ['http://cms.example.org/a-post', { by: 'slug', value: 'a-post' }],
     ['https://example.org/%ce%b1', { by: 'slug', value: 'α' }],

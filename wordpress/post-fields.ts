@@ -80,6 +80,11 @@ export function postPath({ categories, slug }: WpPost, sections: Sections): stri
   return `/${encodeURIComponent(sections.sectionOf(categories))}/${encodeURIComponent(slug)}`;
 }
 
+/** Returns the path of an event on the site. */
+export function eventPath(slug: string): string {
+  return `/events/${encodeURIComponent(slug)}`;
+}
+
 /** Returns a post in the fields of the upstream, without its body. */
 export function listedPost(post: WpPost, sections: Sections, discovery: Discovery) {
   const { author: authors, 'wp:featuredmedia': media } = post._embedded;
@@ -186,6 +191,9 @@ const SUFFIX = /\.html?$/;
 /** A permalink by number: `/?p=12`, `/archives/12`. */
 const NUMBERED = /^(?:(?:\/index\.php)?\/archives\/|.*[?&]p=)(\d{1,9})(?![^/&])/;
 
+/** The page of an event of The Events Calendar; that of a repeated one has its day too. */
+const EVENT = /^\/event\/([^/]+)(?:\/\d{4}-\d\d-\d\d)?\/?$/;
+
 const lastSegment = (path: string) => path.replace(SUFFIX, '').split('/').filter(Boolean).at(-1) ?? '';
 
 /** Whether the address of a post ends with its number, as those of all posts do then. */
@@ -194,15 +202,17 @@ export function isNumbered({ id, link }: WpPost): boolean {
 }
 
 /**
- * Returns by what the post of a link is found: a slug, or an id (`include`). Null for other sites; an empty value for no post.
- * `byNumber`: addresses of posts end with their number.
+ * Returns by what the post of a link is found: a slug, or an id (`include`); or the slug of an `event`. Null for other sites;
+ * an empty value for no post. `byNumber`: addresses of posts end with their number.
  */
-export function linkTarget(href: string, { homes }: Discovery, byNumber = false) {
+export function linkTarget(href: string, { homes, hasEvents }: Discovery, byNumber = false) {
   const url = new URL(href);
   const address = plain(url.origin + url.pathname);
   const home = homes.map(plain).find((each) => `${address}/`.startsWith(`${each}/`));
   if (home === undefined) return null;
   const path = address.slice(home.length).replace(SUFFIX, '');
+  const event = hasEvents ? EVENT.exec(path)?.[1] : undefined;
+  if (event !== undefined) return { by: 'event', value: slug.parse(event) };
   const id = NUMBERED.exec(path + url.search)?.[1];
   if (id !== undefined) return { by: 'include', value: id };
   const last = OTHER_PATH.test(path) ? '' : lastSegment(path);
