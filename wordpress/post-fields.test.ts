@@ -174,6 +174,26 @@ it.each(['data-original', 'data-breeze', 'data-orig-file'])(
   },
 );
 
+it('the tags of page builders have their pictures and links at the site, and its first picture is that of lists', () => {
+  const link = encodeURIComponent('https://example.org/other/?a=1&b=2');
+  const tags = (picture: string, button: string, encoded: string) =>
+    `<p>[et_pb_image src="${picture}" alt="/"][et_pb_button button_url=”${button}” url_new_window="off"]</p>[vc_btn link="url:${encoded}|title:A" css=".a{b: url(/c)}"][et_pb_text]/x[/et_pb_text]`;
+  const rendered = tags('https://example.org/a.jpg', '/other/', link);
+  const post = { ...postOf('blocks'), content: { rendered, protected: false } };
+  const html = bodyOf(post, DISCOVERY, (href) => (href.includes('/other/') ? '/news/other' : null));
+  expect(html).toBe(tags('/site/a.jpg', '/news/other', encodeURIComponent('/news/other')));
+  expect(readBody(rendered)).toMatchObject({
+    pictures: ['https://example.org/a.jpg'],
+    links: ['/other/', 'https://example.org/other/?a=1&b=2'],
+  });
+  const external = tags(
+    'https://cdn.example/a.jpg',
+    'https://other.example/',
+    encodeURIComponent('https://b.example/?a=1&b=2'),
+  );
+  expect(bodyOf({ link: post.link, content: { rendered: external } }, DISCOVERY, () => null)).toBe(external);
+});
+
 it('a long attribute takes no longer than its length', () => {
   const rendered = `<p data-x="/${'.jpg?'.repeat(100_000)} x">a</p>`;
   expect(bodyOf({ link: '', content: { rendered } }, DISCOVERY, () => null)).toBe(rendered);
