@@ -6,6 +6,9 @@ import { z } from 'zod';
 import { type RecordedResponse, recorded, startFakeWordpress } from '../tests/fixtures/recorded-wordpress.ts';
 import { startConnectProxy } from '../tests/integration/upstream/connect-proxy.ts';
 import { type AdapterOptions, startAdapter } from './adapter.ts';
+import { createContentReader } from './content-reader.ts';
+import { createEvents } from './events.ts';
+import { createRestClient } from './rest-client.ts';
 import { openStore } from './submission-and-view-store.ts';
 import { csvLine } from './submissions.ts';
 
@@ -205,6 +208,31 @@ describe('a WordPress that differs', () => {
     ]);
   });
 
+  it('has the author and the picture of its posts where a plugin embeds nothing, if they may be read', async () => {
+    const bare = { ...post, author: 2, featured_media: 7, _embedded: undefined, yoast_head_json: undefined };
+    const totals = { 'x-wp-total': '1', 'x-wp-totalpages': '1' };
+    const media = [{ id: 7, source_url: '/wp-content/featured.jpg' }];
+    const users = [{ id: 2, name: 'Ines Halloran' }];
+    const respond = (target: string) => {
+      if (target.includes('wp/v2/posts')) return { status: 200, headers: totals, body: [bare] };
+      if (target.includes('wp/v2/users?include=2&')) return { status: 200, headers: totals, body: users };
+      return target.includes('wp/v2/media?include=7&') ? { status: 200, headers: totals, body: media } : null;
+    };
+    const { ask } = await start(respond);
+    const shown = {
+      post_author: 'Ines Halloran',
+      banner_img: '/site/wp-content/featured.jpg',
+      banner_show: 1,
+    };
+    expect(await (await ask('post/latest')).json()).toMatchObject([shown]);
+    const { result } = await (await ask('post/postdetails/news/classic-post')).json();
+    expect(result).toMatchObject([shown]);
+    const closed = await start((target) =>
+      target.includes('wp/v2/users') ? { status: 401, headers: {}, body: '' } : respond(target),
+    );
+    expect(await (await closed.ask('post/latest')).json()).toMatchObject([{ ...shown, post_author: null }]);
+  });
+
   it.each<[string, RecordedResponse]>([
     ['sends elsewhere', { status: 302, headers: { location: '/' }, body: '' }],
     ['hides behind a page', { status: 200, headers: {}, body: '<h1>Forbidden' }],
@@ -350,6 +378,7 @@ describe('the events of The Events Calendar', () => {
   const event = (id: number, day: string) => ({
     id,
     slug: `event-${id}`,
+    url: `https://example.org/event/event-${id}/`,
     title: `Event ${id}`,
     description: '<p>Two days.</p>',
     start_date: `${day} 10:00:00`,
@@ -398,15 +427,19 @@ describe('the events of The Events Calendar', () => {
     const [post] = z
       .array(z.looseObject({ slug: z.string(), link: z.string() }))
       .parse(recorded('blocks').body);
-    const description = `<img src="/wp-content/uploads/map.jpg"><a href="${post?.link}">Post</a><a href="/agenda.pdf">Agenda</a>`;
+    const description = `<img src="/wp-content/uploads/map.jpg"><a href="${post?.link}">Post</a><a href="/event/event-2/#x">Event</a><a href="/agenda.pdf">Agenda</a>`;
     const respond = withEvents([{ ...event(1, '2999-05-01'), description }]);
     const { ask, wordpress } = await start((target) =>
       target.startsWith('/wp-json/wp/v2/posts') ? recorded('blocks') : respond(target),
     );
     const { eventData } = await (await ask('event/eventdetails/event-1')).json();
     expect(eventData[0].event_desc).toBe(
-      `<img src="/site/wp-content/uploads/map.jpg"><a href="/featured/${post?.slug}">Post</a><a href="${wordpress.url}/agenda.pdf">Agenda</a>`,
+      `<img src="/site/wp-content/uploads/map.jpg"><a href="/featured/${post?.slug}">Post</a><a href="/events/event-2#x">Event</a><a href="${wordpress.url}/agenda.pdf">Agenda</a>`,
     );
+    const client = createRestClient(null, 20_000);
+    opened.push(client);
+    const events = createEvents(client, createContentReader(wordpress.url, client, ''));
+    expect(await Array.fromAsync(events.redirects())).toEqual([['/event/event-1/', '/events/event-1']]);
   });
 
   it('have the day of their own zone where they last whole days', async () => {

@@ -8,12 +8,16 @@ import {
   BODY_FIELDS,
   type Body,
   bodyOf,
+  episodeOf,
+  eventPath,
   isNumbered,
   LISTED_FIELDS,
   linkTarget,
   listedPost,
   postPath,
   slug,
+  USER_FIELDS,
+  WpMedia,
   WpPost,
   WpUser,
 } from './post-fields.ts';
@@ -110,15 +114,54 @@ export function createContentReader(address: string, client: RestClient, configu
     }
   }
 
+  /** Items by their ids; none where WordPress or a plugin hides such items. */
+  async function hidable<T>(path: string, ids: number[], _fields: string, item: z.ZodType<T>): Promise<T[]> {
+    const include = [...new Set(ids.filter((id) => id > 0))].join(',');
+    if (include === '') return [];
+    return items(path, { include, per_page: PAGE, _fields }, item).catch((error: unknown) => {
+      if (error instanceof WordpressFailed && !error.isTemporary) return [];
+      throw error;
+    });
+  }
+
+  /** Posts with their authors and featured images. These are asked for apart where a plugin lets WordPress embed nothing. */
+  async function withEmbedded(posts: readonly WpPost[]): Promise<WpPost[]> {
+    const bare = posts.filter(({ _embedded }) => Object.values(_embedded).flat().length === 0);
+    const [users, media] = await Promise.all([
+      hidable(
+        'wp/v2/users',
+        bare.map(({ author }) => author),
+        USER_FIELDS,
+        WpUser,
+      ),
+      hidable(
+        'wp/v2/media',
+        bare.map(({ featured_media }) => featured_media),
+        'id,source_url',
+        WpMedia,
+      ),
+    ]);
+    return posts.map((post) => {
+      if (!bare.includes(post)) return post;
+      const author = users.filter(({ id }) => id === post.author);
+      const featured = media.filter(({ id }) => id === post.featured_media);
+      return { ...post, _embedded: { author, 'wp:featuredmedia': featured } };
+    });
+  }
+
   /** One page of posts, with WordPress's own totals. */
   async function page(query: Query | null, number: number, limit: number) {
     if (query === null) return paged([], 0, 0);
     const _fields = limit > LISTED_WITH_BODY ? LISTED_FIELDS : BODY_FIELDS;
     const asked = { ...query, per_page: limit, page: number, _embed: EMBED, _fields };
     const { items, total, totalPages } = await list(POSTS, asked, WpPost).catch(nothingBeyond);
-    const [{ sections }, discovery] = await Promise.all([terms(), discovered()]);
-    addHosts(discovery, featuredHosts(items));
-    const posts = items.filter(isPublic).map((post) => listedPost(post, sections, discovery));
+    const [embedded, { sections }, discovery] = await Promise.all([
+      withEmbedded(items.filter(isPublic)),
+      terms(),
+      discovered(),
+    ]);
+    addHosts(discovery, featuredHosts(embedded));
+    const posts = embedded.map((post) => listedPost(post, sections, discovery));
     return paged(posts, total, totalPages);
   }
 
@@ -128,8 +171,8 @@ export function createContentReader(address: string, client: RestClient, configu
   }
 
   /**
-   * Returns a body with addresses of the site; links lead to its posts, which are asked for together, and to its categories and
-   * tags. `byNumber`: addresses of posts end with their number.
+   * Returns a body with addresses of the site; links lead to its posts, which are asked for together, and to its categories,
+   * tags and events. `byNumber`: addresses of posts end with their number.
    */
   async function rewritten(body: Body, byNumber = false): Promise<string> {
     const [{ sections, categories, tags }, discovery] = await Promise.all([terms(), discovered()]);
@@ -138,7 +181,8 @@ export function createContentReader(address: string, client: RestClient, configu
     const targets = readBody(body.content.rendered)
       .links.flatMap((link) => URL.parse(link, body.link || discovery.origin)?.href ?? [])
       .flatMap((href) => (paths.has(pageOf(href)) ? [] : (targetOf(href) ?? [])));
-    const asked = [...Map.groupBy(targets, ({ by }) => by)].flatMap(([by, list]) => {
+    const ofPosts = targets.filter(({ by }) => by !== 'event');
+    const asked = [...Map.groupBy(ofPosts, ({ by }) => by)].flatMap(([by, list]) => {
       const values = [...new Set(list.map(({ value }) => value))].filter(Boolean).slice(0, PAGE);
       return joined(values).map((each) =>
         items(POSTS, { [by]: each, per_page: PAGE, _fields: ADDRESS_FIELDS }, WpPost),
@@ -149,7 +193,8 @@ export function createContentReader(address: string, client: RestClient, configu
       const target = targetOf(href);
       if (target === null) return null;
       const own = found.find(({ id, slug }) => target.value === (target.by === 'slug' ? slug : String(id)));
-      const path = paths.get(pageOf(href)) ?? (own && postPath(own, sections));
+      const event = target.by === 'event' ? eventPath(target.value) : undefined;
+      const path = event ?? paths.get(pageOf(href)) ?? (own && postPath(own, sections));
       return path === undefined ? null : path + new URL(href).hash;
     });
   }
@@ -210,10 +255,11 @@ export function createContentReader(address: string, client: RestClient, configu
         terms(),
         discovered(),
       ]);
-      const post = posts.find((each) => each.slug === slug && isPublic(each));
+      const found = posts.filter((each) => each.slug === slug && isPublic(each));
+      const [post] = await withEmbedded(found.slice(0, 1));
       if (!post) return [];
       addHosts(discovery, featuredHosts([post]));
-      const post_content = await rewritten(post, isNumbered(post));
+      const post_content = episodeOf(post) + (await rewritten(post, isNumbered(post)));
       return [{ ...listedPost(post, sections, discovery), post_content }];
     },
     /** An author; by one of the posts, where WordPress or a plugin hides its users in some way. None where neither has a name. */
@@ -284,7 +330,7 @@ function pageOf(link: string): string {
 }
 
 /** Yields an old path and the new one, unless both are the same page. */
-function* moved({ link }: { link: string }, to: string): Generator<[from: string, to: string]> {
+export function* moved({ link }: { link: string }, to: string): Generator<[from: string, to: string]> {
   if (pageOf(link) !== slug.parse(to)) yield [pathOf(link), to];
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ContentReader } from './content-reader.ts';
+import { type ContentReader, moved } from './content-reader.ts';
 import { picturePath } from './pictures.ts';
-import { slug, text } from './post-fields.ts';
+import { eventPath, slug, text } from './post-fields.ts';
 import type { Discovery } from './rest-api-discovery.ts';
 import { type RestClient, WordpressFailed } from './rest-client.ts';
 
@@ -78,6 +78,10 @@ export function createEvents(
       if (!found) return [];
       const body = { content: { rendered: found.event.event_desc ?? '' }, link: found.link };
       return [{ ...found.event, event_desc: await rewritten(body) }];
+    },
+    /** Yields the old path of every event that has another one now, and that. */
+    async *redirects(): AsyncGenerator<[from: string, to: string]> {
+      for (const { event, link } of await all()) yield* moved({ link }, eventPath(event.event_slug));
     },
   };
 }

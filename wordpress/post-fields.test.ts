@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { recorded } from '../tests/fixtures/recorded-wordpress.ts';
 import { readBody, readExcerpt } from './bodies.ts';
 import { picturePath } from './pictures.ts';
-import { bodyOf, linkTarget, listedPost, WpPost } from './post-fields.ts';
+import { bodyOf, episodeOf, linkTarget, listedPost, WpPost } from './post-fields.ts';
 import type { Discovery } from './rest-api-discovery.ts';
 import { createSections } from './sections.ts';
 
@@ -86,6 +86,38 @@ describe('a recorded post', () => {
     });
   });
 
+  it('has the authors of PublishPress Authors, and its own user where the names are the same but for their spelling', () => {
+    const post = postOf('blocks');
+    const authors = [{ display_name: 'Ada Lovelace' }, { display_name: 'Grace Hopper' }];
+    expect(listedPost({ ...post, authors }, SECTIONS, DISCOVERY)).toMatchObject({
+      post_author: 'Ada Lovelace, Grace Hopper',
+      post_author_id: null,
+    });
+    const user = { ...post._embedded.author[0], name: 'Smith &amp; Co' };
+    const spelled = WpPost.parse({
+      ...post,
+      _embedded: { author: [user] },
+      yoast_head_json: { author: 'Smith & Co' },
+    });
+    expect(listedPost(spelled, SECTIONS, DISCOVERY)).toMatchObject({ post_author_id: post.author });
+  });
+
+  it.each([
+    ['audio_file', 'https://example.org/12.mp3', '<audio src="https://example.org/12.mp3"></audio>'],
+    [
+      'enclosure',
+      ['https://pod.example/12.mp4?a&b\r\n81\nvideo/mp4'],
+      '<video src="https://pod.example/12.mp4?a&amp;b"></video>',
+    ],
+    ['enclosure', 'none', ''],
+    ['audio_file', 'javascript:alert(1)', ''],
+    ['audio_file', 'https://example.org/there.mp3', ''],
+  ])('has its episode by the %s that a podcast plugin keeps', (name, value, line) => {
+    const rendered = '<audio src="https://example.org/there.mp3"></audio>';
+    const post = { ...postOf('blocks'), content: { rendered, protected: false }, meta: { [name]: value } };
+    expect(episodeOf(WpPost.parse(post))).toBe(line);
+  });
+
   it('has its links and pictures at the site, and the rest where it is', () => {
     const html = bodyOf(postOf('blocks'), DISCOVERY, (href) =>
       href.includes('classic-post') ? '/news/classic-post' : null,
@@ -142,6 +174,26 @@ it.each(['data-original', 'data-breeze', 'data-orig-file'])(
   },
 );
 
+it('the tags of page builders have their pictures and links at the site, and its first picture is that of lists', () => {
+  const link = encodeURIComponent('https://example.org/other/?a=1&b=2');
+  const tags = (picture: string, button: string, encoded: string) =>
+    `<p>[et_pb_image src="${picture}" alt="/"][et_pb_button button_url=”${button}” url_new_window="off"]</p>[vc_btn link="url:${encoded}|title:A" css=".a{b: url(/c)}"][et_pb_text]/x[/et_pb_text]`;
+  const rendered = tags('https://example.org/a.jpg', '/other/', link);
+  const post = { ...postOf('blocks'), content: { rendered, protected: false } };
+  const html = bodyOf(post, DISCOVERY, (href) => (href.includes('/other/') ? '/news/other' : null));
+  expect(html).toBe(tags('/site/a.jpg', '/news/other', encodeURIComponent('/news/other')));
+  expect(readBody(rendered)).toMatchObject({
+    pictures: ['https://example.org/a.jpg'],
+    links: ['/other/', 'https://example.org/other/?a=1&b=2'],
+  });
+  const external = tags(
+    'https://cdn.example/a.jpg',
+    'https://other.example/',
+    encodeURIComponent('https://b.example/?a=1&b=2'),
+  );
+  expect(bodyOf({ link: post.link, content: { rendered: external } }, DISCOVERY, () => null)).toBe(external);
+});
+
 it('a long attribute takes no longer than its length', () => {
   const rendered = `<p data-x="/${'.jpg?'.repeat(100_000)} x">a</p>`;
   expect(bodyOf({ link: '', content: { rendered } }, DISCOVERY, () => null)).toBe(rendered);
@@ -164,6 +216,16 @@ it('a link within a post stays one, also where it is written with the whole addr
 });
 
 describe('linkTarget', () => {
+  it.each([
+    ['https://example.org/event/summit/#talks', { by: 'event', value: 'summit' }],
+    ['https://example.org/event/%ce%b1/2027-01-05', { by: 'event', value: 'α' }],
+    ['https://example.org/event/', { by: 'slug', value: 'event' }],
+    ['https://example.org/event/summit/tickets/', { by: 'slug', value: 'tickets' }],
+  ])('takes %s for %o where The Events Calendar is there', (href, target) => {
+    expect(linkTarget(href, { ...DISCOVERY, hasEvents: true })).toEqual(target);
+    expect(linkTarget(href, DISCOVERY)?.by).toBe('slug');
+  });
+
   it.each([
     ['https://example.org/2026/01/a-post/', { by: 'slug', value: 'a-post' }],
     ['http://cms.example.org/a-post', { by: 'slug', value: 'a-post' }],

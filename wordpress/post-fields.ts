@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readBody, readExcerpt } from './bodies.ts';
+import { plainText, readBody, readExcerpt } from './bodies.ts';
 import { picturePath } from './pictures.ts';
 import type { Discovery } from './rest-api-discovery.ts';
 import type { Sections } from './sections.ts';
@@ -17,6 +17,12 @@ export const slug = z.string().transform((encoded) => {
   }
 });
 
+/** The first line of a text, or of the first text of a list; null where there is none. */
+const firstLine = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => [value].flat()[0]?.trim().split('\n', 1)[0]?.trim() || null)
+  .catch(null);
+
 /** A user; without a name where WordPress hides its users. */
 export const WpUser = z.object({
   id: z.number().catch(0),
@@ -26,6 +32,9 @@ export const WpUser = z.object({
   url: text,
   avatar_urls: z.record(z.string(), z.string()).catch({}),
 });
+
+/** A file of the media library. */
+export const WpMedia = z.object({ id: z.number().catch(0), source_url: text });
 
 /** A post: whatever was asked for of it. */
 export const WpPost = z.object({
@@ -38,23 +47,31 @@ export const WpPost = z.object({
   excerpt: rendered,
   content: z.object({ rendered: z.string().default(''), protected: z.boolean() }),
   author: z.number().catch(0),
+  featured_media: z.number().catch(0),
   categories: z.array(z.number()).catch([]),
+  /** Of PublishPress Authors: everybody who wrote it. */
+  authors: z.array(z.object({ display_name: text })).catch([]),
+  /** Of podcast plugins: the address of the episode, which WordPress' own field has in the first of three lines. */
+  meta: z
+    .object({ audio_file: firstLine, enclosure: firstLine })
+    .catch({ audio_file: null, enclosure: null }),
   yoast_head_json: z
     .object({ description: text, author: text, og_image: z.array(z.object({ url: text })).catch([]) })
     .catch({ description: null, author: null, og_image: [] }),
   _embedded: z
     .object({
       author: z.array(WpUser).catch([]),
-      'wp:featuredmedia': z.array(z.object({ source_url: text })).catch([]),
+      'wp:featuredmedia': z.array(WpMedia).catch([]),
     })
     .catch({ author: [], 'wp:featuredmedia': [] }),
 });
 export type WpPost = z.infer<typeof WpPost>;
 
+export const USER_FIELDS = 'id,name,slug,description,url,avatar_urls';
 /** Fields of a post's address, of a post in a list (`_embed` goes by `_links`), and of one with its body. */
 export const ADDRESS_FIELDS = 'id,slug,link,categories,content.protected';
-export const LISTED_FIELDS = `${ADDRESS_FIELDS},date_gmt,modified_gmt,title,excerpt,author,_links,_embedded,yoast_head_json.description,yoast_head_json.author,yoast_head_json.og_image`;
-export const BODY_FIELDS = `${LISTED_FIELDS},content.rendered`;
+export const LISTED_FIELDS = `${ADDRESS_FIELDS},date_gmt,modified_gmt,title,excerpt,author,featured_media,authors,_links,_embedded,yoast_head_json.description,yoast_head_json.author,yoast_head_json.og_image`;
+export const BODY_FIELDS = `${LISTED_FIELDS},content.rendered,meta.audio_file,meta.enclosure`;
 
 const WORDS_A_MINUTE = 220;
 
@@ -63,13 +80,19 @@ export function postPath({ categories, slug }: WpPost, sections: Sections): stri
   return `/${encodeURIComponent(sections.sectionOf(categories))}/${encodeURIComponent(slug)}`;
 }
 
+/** Returns the path of an event on the site. */
+export function eventPath(slug: string): string {
+  return `/events/${encodeURIComponent(slug)}`;
+}
+
 /** Returns a post in the fields of the upstream, without its body. */
 export function listedPost(post: WpPost, sections: Sections, discovery: Discovery) {
   const { author: authors, 'wp:featuredmedia': media } = post._embedded;
-  const { description, author, og_image } = post.yoast_head_json;
+  const { description, author: named, og_image } = post.yoast_head_json;
   const user = authors[0];
-  // Plugins for guests, and for several authors, tell Yoast SEO who wrote it: the user only put it in.
-  const isByUser = !author || !user?.name || author === user.name;
+  // Plugins for guests, and for several authors, say who wrote it, or tell Yoast SEO: the user only put it in.
+  const author = namesOf(post.authors) || named;
+  const isByUser = !author || !user?.name || plainText(author) === plainText(user.name);
   const { pictures, video, words } = readBody(post.content.rendered);
   const banner = picturePath(media[0]?.source_url, discovery);
   const others = [...pictures, ...og_image.map(({ url }) => url)].map((address) =>
@@ -94,6 +117,26 @@ export function listedPost(post: WpPost, sections: Sections, discovery: Discover
     podcast_link: video,
     reading_time: words === 0 ? null : Math.max(1, Math.round(words / WORDS_A_MINUTE)),
   };
+}
+
+function namesOf(authors: WpPost['authors']): string {
+  return authors.flatMap(({ display_name }) => display_name || []).join(', ');
+}
+
+const FILM = /\.(?:mp4|m4v|webm|mov)$/i;
+
+/** Returns a player of the episode that a plugin keeps beside a post; empty where there is none, or the body has it. */
+export function episodeOf({ meta, content }: WpPost): string {
+  const {
+    href = '',
+    protocol = '',
+    pathname = '',
+  } = URL.parse(meta.audio_file ?? meta.enclosure ?? '') ?? {};
+  const isThere = content.rendered.replaceAll(/&(?:amp|#0?38);/g, '&').includes(href);
+  const tag = FILM.test(pathname) ? 'video' : 'audio';
+  return /^https?:$/.test(protocol) && !isThere
+    ? `<${tag} src="${href.replaceAll('&', '&amp;')}"></${tag}>`
+    : '';
 }
 
 /** HTML of WordPress, and the address that it stands at. */
@@ -148,6 +191,9 @@ const SUFFIX = /\.html?$/;
 /** A permalink by number: `/?p=12`, `/archives/12`. */
 const NUMBERED = /^(?:(?:\/index\.php)?\/archives\/|.*[?&]p=)(\d{1,9})(?![^/&])/;
 
+/** The page of an event of The Events Calendar; that of a repeated one has its day too. */
+const EVENT = /^\/event\/([^/]+)(?:\/\d{4}-\d\d-\d\d)?\/?$/;
+
 const lastSegment = (path: string) => path.replace(SUFFIX, '').split('/').filter(Boolean).at(-1) ?? '';
 
 /** Whether the address of a post ends with its number, as those of all posts do then. */
@@ -156,15 +202,17 @@ export function isNumbered({ id, link }: WpPost): boolean {
 }
 
 /**
- * Returns by what the post of a link is found: a slug, or an id (`include`). Null for other sites; an empty value for no post.
- * `byNumber`: addresses of posts end with their number.
+ * Returns by what the post of a link is found: a slug, or an id (`include`); or the slug of an `event`. Null for other sites;
+ * an empty value for no post. `byNumber`: addresses of posts end with their number.
  */
-export function linkTarget(href: string, { homes }: Discovery, byNumber = false) {
+export function linkTarget(href: string, { homes, hasEvents }: Discovery, byNumber = false) {
   const url = new URL(href);
   const address = plain(url.origin + url.pathname);
   const home = homes.map(plain).find((each) => `${address}/`.startsWith(`${each}/`));
   if (home === undefined) return null;
   const path = address.slice(home.length).replace(SUFFIX, '');
+  const event = hasEvents ? EVENT.exec(path)?.[1] : undefined;
+  if (event !== undefined) return { by: 'event', value: slug.parse(event) };
   const id = NUMBERED.exec(path + url.search)?.[1];
   if (id !== undefined) return { by: 'include', value: id };
   const last = OTHER_PATH.test(path) ? '' : lastSegment(path);

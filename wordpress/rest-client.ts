@@ -24,11 +24,14 @@ export class WordpressFailed extends Error {
   readonly status: number | null;
   /** WordPress's own name of the error, such as `rest_forbidden`, or that of the connection's. */
   readonly code: string;
+  /** Where it has less on a page of a list than it was asked for: how much that is. Else null. */
+  readonly perPage: number | null;
 
-  constructor(message: string, status: number | null = null, code = '') {
+  constructor(message: string, status: number | null = null, code = '', perPage: number | null = null) {
     super(message);
     this.status = status;
     this.code = code;
+    this.perPage = perPage;
   }
 
   /** Whether it may be over by itself, as an update, an overload, a restart or a challenge is. */
@@ -41,6 +44,13 @@ export class WordpressFailed extends Error {
 interface RestResponse {
   body: unknown;
   /** What WordPress counts of the whole list, in `X-WP-Total` and `X-WP-TotalPages`; NaN for none. */
+  total: number;
+  totalPages: number;
+}
+
+/** A page of a list, with WordPress's own totals. */
+interface Page {
+  items: unknown[];
   total: number;
   totalPages: number;
 }
@@ -60,7 +70,16 @@ const SHARING_MS = 5;
 /** Firewalls, such as Cloudflare's, refuse what does not say who it is. */
 export const USER_AGENT = { 'user-agent': 'wordpress-adapter' };
 
-const RestError = z.object({ code: z.string() });
+const RestError = z.object({
+  code: z.string(),
+  /** Says that `per_page must be between 1 (inclusive) and 20 (inclusive)`, in any language. */
+  data: z
+    .object({ params: z.object({ per_page: z.string() }) })
+    .nullable()
+    .catch(null),
+});
+/** As many as WordPress has on a page where it is not asked for a number. */
+const DEFAULT_PER_PAGE = 10;
 
 /** Makes a pool of connections that go through the proxies of the environment. Whatever runs on this machine is asked directly. */
 export function createAgent(options: Agent.Options): Dispatcher {
@@ -78,6 +97,8 @@ export function createRestClient(authorization: string | null, timeoutMs: number
   const dispatcher = createAgent({ connections: MAX_CONCURRENT, maxResponseSize: MAX_BODY_BYTES });
   const queue = new PQueue({ concurrency: MAX_CONCURRENT });
   const shared = new Map<string, Promise<RestResponse>>();
+  /** By the path of a list: the most that WordPress has on a page, where that is less than it was asked for. */
+  const most = new Map<string, number>();
   const kept = new LRUCache<string, { etag: string; response: RestResponse }>({ maxSize: MAX_KEPT_LENGTH });
 
   async function ask(url: string, etag = '') {
@@ -101,7 +122,17 @@ export function createRestClient(authorization: string | null, timeoutMs: number
         if (LOST_CONNECTION.has(codeOf(cause))) return send();
         throw cause;
       });
-    return queue.add(sendAgainWhereLost, { signal }).catch((cause: unknown) => {
+    // It keeps its turn meanwhile: whatever limits requests gets fewer.
+    const sendWhereAllowed = async () => {
+      for (;;) {
+        const response = await sendAgainWhereLost();
+        const waitMs = 1_000 * Math.max(1, Number.parseInt(response.header('retry-after'), 10));
+        if (response.status !== 429 || !(waitMs < timeoutMs)) return response;
+        const isInTime = await pause(waitMs, true, { signal }).catch(() => false);
+        if (!isInTime) return response;
+      }
+    };
+    return queue.add(sendWhereAllowed, { signal }).catch((cause: unknown) => {
       const code = codeOf(cause);
       if (signal.aborted) throw new WordpressFailed(`no response within ${timeoutMs} ms`);
       throw new WordpressFailed(
@@ -127,12 +158,17 @@ export function createRestClient(authorization: string | null, timeoutMs: number
         CHALLENGE,
       );
     const body = parse(text);
-    const code = RestError.safeParse(body).data?.code ?? '';
+    const { code, data } = RestError.safeParse(body).data ?? { code: '', data: null };
     if (status === 401 || status === 403)
       throw new WordpressFailed(`its REST API is closed (status ${status})`, status, code);
     // HTML is what maintenance, security plugins and fatal errors send, with any status.
     if (status !== 200 || body === undefined)
-      throw new WordpressFailed(`status ${status}, ${code || 'no JSON'}`, status, code);
+      throw new WordpressFailed(
+        `status ${status}, ${code || 'no JSON'}`,
+        status,
+        code,
+        data && Math.max(1, ...(data.params.per_page.match(/\d+/g) ?? []).map(Number)),
+      );
     const count = (name: string) => Number.parseInt(header(name), 10);
     const response = { body, total: count('x-wp-total'), totalPages: count('x-wp-totalpages') };
     const etag = header('etag');
@@ -158,16 +194,48 @@ export function createRestClient(authorization: string | null, timeoutMs: number
     return sharing;
   }
 
+  async function page(root: string, path: string, query: Query): Promise<Page> {
+    const { body, total, totalPages } = await get(root, path, query);
+    if (!Array.isArray(body)) throw new WordpressFailed('another shape than a list', 200);
+    if (!(total >= 0 && totalPages >= 0)) throw new WordpressFailed('a list came without X-WP-Total', 200);
+    return { items: body, total, totalPages };
+  }
+
+  /** One page; made of smaller ones where WordPress has less on each. */
+  async function pageOfAnySize(root: string, path: string, query: Query): Promise<Page> {
+    const asked = Number(query['per_page'] ?? DEFAULT_PER_PAGE);
+    const size = most.get(path) ?? asked;
+    if (size >= asked)
+      return page(root, path, query).catch((error: unknown) => {
+        const less = error instanceof WordpressFailed ? error.perPage : null;
+        if (less === null || less >= asked) throw error;
+        most.set(path, less);
+        return pageOfAnySize(root, path, query);
+      });
+    const start = (Number(query['page'] ?? 1) - 1) * asked;
+    const part = (index: number) => page(root, path, { ...query, per_page: size, page: index + 1 });
+    const index = Math.floor(start / size);
+    const first = await part(index);
+    const end = Math.min(Math.ceil((start + asked) / size), first.totalPages);
+    const rest = await Promise.all(
+      Array.from({ length: Math.max(0, end - index - 1) }, (_, at) => part(index + 1 + at)),
+    );
+    const items = [first, ...rest].flatMap((each) => each.items);
+    return {
+      items: items.slice(start - index * size).slice(0, asked),
+      total: first.total,
+      totalPages: Math.ceil(first.total / asked),
+    };
+  }
+
   return {
     /** Asks for a page, whatever it responds. */
     request: (url: string) => ask(url),
     get,
-    /** Asks for one page of a list. An item of another shape is left out. */
+    /** Asks for one page of a list, of any size. An item of another shape is left out. */
     async list<T>(root: string, path: string, query: Query, item: z.ZodType<T>) {
-      const { body, total, totalPages } = await get(root, path, query);
-      if (!Array.isArray(body)) throw new WordpressFailed('another shape than a list', 200);
-      if (!(total >= 0 && totalPages >= 0)) throw new WordpressFailed('a list came without X-WP-Total', 200);
-      return { items: body.flatMap((each) => item.safeParse(each).data ?? []), total, totalPages };
+      const { items, ...totals } = await pageOfAnySize(root, path, query);
+      return { items: items.flatMap((each) => item.safeParse(each).data ?? []), ...totals };
     },
     close: () => dispatcher.destroy(),
   };

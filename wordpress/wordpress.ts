@@ -3,6 +3,7 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type AdapterOptions, type RunningAdapter, startAdapter } from './adapter.ts';
 import { createContentReader } from './content-reader.ts';
+import { createEvents } from './events.ts';
 import { createRestClient } from './rest-client.ts';
 import { openStore } from './submission-and-view-store.ts';
 import { csvLine, csvLines } from './submissions.ts';
@@ -47,7 +48,9 @@ async function printRedirects(url: string, format: string): Promise<void> {
   if (!lineOf) throw new Error(USAGE);
   const client = createRestClient(env('API_AUTHORIZATION'), TIMEOUT_MS);
   const content = createContentReader(url, client, env('WORDPRESS_SECTIONS') ?? '');
-  for await (const [from, to] of content.redirects()) print(lineOf(from, to));
+  const events = createEvents(client, content);
+  for (const each of [content, events])
+    for await (const [from, to] of each.redirects()) print(lineOf(from, to));
   await client.close();
 }
 

@@ -388,6 +388,11 @@ describe('blocks of an article body', () => {
       '<div><audio controls preload="none" title="1.mp3"><source src="https://m.example/1.mp3"></audio></div><div><video controls preload="none" title="2.mp4" playsinline><source src="https://m.example/2.mp4"></video></div><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><p>One</p><p>Write [gallery ids="1,2"] or [sic].</p><p><b>Or</b> [gallery ids="3"]</p><p>One</p><div><audio controls preload="none" title="3.mp3"><source src="https://m.example/3.mp3"></audio></div><a id="t-x"></a><p><a href="#t-x">Two</a></p>',
     ],
     [
+      'buttons and pictures of page builders at this site',
+      '[vc_btn title="Report" link="url:%2Fnews%2Fa|target:_blank"][et_pb_image src="/posts/a.jpg" alt="/x"][et_pb_text title="/ 2"]',
+      '<div><p><a class="b-button" href="/news/a">Report</a></p></div><div><img src="https://images.example.com/base/posts/a.jpg?width=1000" srcset="https://images.example.com/base/posts/a.jpg?width=1000 1000w" sizes="1000px" alt="/x" loading="lazy" decoding="async"></div><div><p><strong>/ 2</strong></p></div>',
+    ],
+    [
       'a button of a page builder its link, and a picture beside a link its place',
       '[vc_btn title="Report" link="url:https%3A%2F%2Fa.example%2F1%3Fb%3D2%26c|target:_blank"][et_pb_cta title="Plans" button_text="Compare" button_url="https://a.example/2"][fusion_button link="https://a.example/3" color="x"]Trial[/fusion_button][et_pb_blurb title="Team" url="https://a.example/4" image="https://a.example/t.png"]',
       '<div><p><a class="b-button" href="https://a.example/1?b=2&#x26;c" rel="noopener">Report</a></p></div><p><strong>Plans</strong></p><p><a class="b-button" href="https://a.example/2" rel="noopener">Compare</a></p><div><p><a class="b-button" href="https://a.example/3" rel="noopener">Trial</a></p></div><div><img src="https://a.example/t.png" alt="" loading="lazy" decoding="async"></div><p><a class="b-button" href="https://a.example/4" rel="noopener">Team</a></p>',

@@ -62,8 +62,10 @@ function shownBy(tag: string): ElementContent {
   }));
   const named = (names: RegExp) => settings.find(({ name }) => names.test(name))?.value ?? '';
   const [, unnamed = ''] = /^\[\w+[\s:]\s*(https?:[^\s|\]]+)/.exec(tag) ?? [];
-  const addresses = [...settings.map(({ value }) => value), unnamed].filter((value) =>
-    /^https?:/.test(value),
+  const isAddress = (name: string, value: string) =>
+    /^https?:/.test(value) || (/^(?:src|image|link|(?:button_)?url)$/.test(name) && /^\/(?!\/)/.test(value));
+  const addresses = [...settings, { name: '', value: unnamed }].flatMap(({ name, value }) =>
+    isAddress(name, value) ? value : [],
   );
   const media = addresses.map((address) => mediaOf(address, named(/alt/)));
   const href = addresses.find((_, index) => media[index] === null);

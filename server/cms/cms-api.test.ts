@@ -67,6 +67,45 @@ describe('a list of posts', () => {
     expect(leftOut).toEqual([{ call: 'post.homelatest', reason, items: 10 }]);
   });
 
+  it('may have gaps in its indices, which PHP writes as names', async () => {
+    const post = { cat_slug: 'news', post_title: 'A title' };
+    const gapped = { 0: { ...post, post_name: 'first' }, 2: { ...post, post_name: 'third' } };
+    const slugs = (posts: readonly { slug: string }[]) => posts.map(({ slug }) => slug);
+    expect(slugs(await contentOf(gapped).content.homeLatest())).toEqual(['first', 'third']);
+    const menu = await contentOf({ newsData: gapped }).content.latestPost();
+    expect(slugs(menu.news)).toEqual(['first', 'third']);
+    for (const none of [{}, { error: 'none' }, false])
+      await expect(contentOf(none).content.homeLatest()).rejects.toBeInstanceOf(UpstreamError);
+  });
+
+  it.each(['0', 0, 'null', 'false', false, [], ''])(
+    'has neither a picture nor a podcast where both are %j',
+    async (none) => {
+      const post = {
+        cat_slug: 'news',
+        post_name: 'a',
+        post_title: 'A',
+        banner_img: none,
+        podcast_link: none,
+      };
+      expect(await contentOf([post]).content.homeLatest()).toMatchObject([{ image: null }]);
+      const shown = { ...post, banner_img: 'a.jpg', banner_show: '1' };
+      const details = await contentOf({ result: [shown] }).content.postDetails(address);
+      expect(details?.article.banner).toBe('https://img.example.com/a.jpg');
+      expect(details?.article.bodyHtml).toBe('');
+    },
+  );
+
+  it.each([
+    ['UTC', '2026-11-15T10:00:00.000Z'],
+    ['+02:00', '2026-11-15T08:00:00.000Z'],
+    ['Europe/Berlin', '2026-11-15T10:00:00.000Z'],
+  ])('has dates that PHP writes as objects: %s', async (timezone, publishedAt) => {
+    const post_date = { date: '2026-11-15 10:00:00.000000', timezone_type: 3, timezone };
+    const post = { cat_slug: 'news', post_name: 'a', post_title: 'A', post_date };
+    expect(await contentOf([post]).content.homeLatest()).toMatchObject([{ publishedAt }]);
+  });
+
   it('has no other text in place of a missing excerpt', async () => {
     const { content } = contentOf([
       { cat_slug: 'news', post_name: 'bare', post_title: 'Bare', meta_description: 'For search engines' },
@@ -182,6 +221,8 @@ describe('an article', () => {
       'https://open.spotify.com/episode/4rOoJ6Egrf8K2IrywzwOMk?si=1',
       'data-embed="Load the episode from Spotify"',
     ],
+    ['https://pod.example.com/7.mp3?a=1&b=2', '<source src="https://pod.example.com/7.mp3?a=1&#x26;b=2">'],
+    ['https://pod.example.com/7.mp4', '<video'],
     ['https://pod.example.com/7?a=1&copy=2', '<a href="https://pod.example.com/7?a=1&#x26;copy=2"'],
     [
       '<iframe width="100%" src="//open.spotify.com/embed/episode/4rOoJ6Egrf8K2IrywzwOMk?a=1&amp;b=2"></iframe>',
@@ -342,7 +383,8 @@ describe('other subjects', () => {
     expect(await author({ ...named, author_url: 'javascript:alert(1)' })).not.toHaveProperty('url');
   });
 
-  it('a tag without posts has empty lists', async () => {
+  it('a tag without posts has empty lists, also where PHP writes an empty array', async () => {
+    expect((await contentOf({ posts: [] }).content.tag('any')).news).toEqual([]);
     expect(await contentOf({ posts: {} }).content.tag('a')).toMatchObject({ news: [], learningCenter: [] });
   });
 

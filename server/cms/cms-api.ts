@@ -1,5 +1,6 @@
 import { type ZodError, type ZodType, z } from 'zod';
 import type { BodyLoss } from '#server/article-html/embeds.ts';
+import { FILES } from '#server/article-html/links.ts';
 import type { ArticleBody, BodyOptions } from '#server/article-html/render-article-html.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import type { Author } from '#shared/models/author.ts';
@@ -99,14 +100,17 @@ export function createCmsApi(options: CmsApiOptions) {
   }
 
   /**
-   * Renders the podcast of a post or event that has no video for the player: an embed, or a link. Empty where the body
-   * has it already.
+   * Renders the podcast of a post or event that has no video for the player: an embed, a recording, or a link. Empty where
+   * the body has it already.
    */
   async function renderPodcast(call: CmsCall, link: string | null, body: string | null): Promise<string> {
     const url = normaliseVideo(link) === null ? normaliseLink(link) : null;
     const written = body && withPlainAmpersands(body);
     if (url === null || written?.includes(embedOf(url)?.id ?? url)) return '';
-    return (await renderBody(call, `<p>${url.replaceAll('&', '&amp;')}</p>`)).html;
+    const address = url.replaceAll('&', '&amp;');
+    const file = FILES.find(([pattern]) => pattern.test(url))?.[1] ?? 'img';
+    const shown = file === 'img' ? `<p>${address}</p>` : `<${file} src="${address}"></${file}>`;
+    return (await renderBody(call, shown)).html;
   }
 
   function modelsOf<C, M>(schema: ZodType<C>, normalise: (item: C) => M) {

@@ -49,7 +49,11 @@ export function mapRecord<Name extends string, Given, Made>(
 
 /** The shapes around the upstream's lists (specification, sections 5 and 7). Their items are checked one by one. */
 
-const list = z.array(z.unknown());
+/** PHP writes a list with gaps in its indices as an object with numbers for names. */
+const list = z.preprocess((given) => {
+  const gapped = z.record(z.string().regex(/^\d{1,6}$/), z.unknown()).safeParse(given).data ?? {};
+  return Object.keys(gapped).length > 0 ? Object.values(gapped) : given;
+}, z.array(z.unknown()));
 
 /**
  * Several named lists, by our names. One that is missing or broken is empty, so that the others still count. `isAnyRequired`:
@@ -59,7 +63,11 @@ function lists<Name extends string>(names: Readonly<Record<Name, string>>, { isA
   const theirs = Object.values<string>(names);
   return z
     .record(z.string(), z.unknown())
-    .refine((given) => !isAnyRequired || theirs.some((name) => Array.isArray(given[name])), 'a list expected')
+    .or(z.tuple([]).transform((): Record<string, unknown> => ({})))
+    .refine(
+      (given) => !isAnyRequired || theirs.some((name) => list.safeParse(given[name]).success),
+      'a list expected',
+    )
     .transform((given) => mapRecord(names, (name) => list.catch([]).parse(given[name])));
 }
 

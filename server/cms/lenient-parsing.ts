@@ -9,6 +9,24 @@ export const cmsText = z
     return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
   });
 
+/** The path of a picture, or an address: a text; null also for what programs write where there is none, as PHP does `0`. */
+export const cmsAddress = cmsText.transform((text) =>
+  /^(?:0|null|false|undefined)$/i.test(text?.trim() ?? '') ? null : text,
+);
+
+/** What PHP writes of a date that is an object. */
+const PhpDate = z.object({ date: z.string(), timezone: z.string() });
+
+/** A date: a text, or an object of PHP. A zone that is a name, and not UTC, is taken for that of the site. */
+export const cmsDate = z
+  .unknown()
+  .optional()
+  .transform((value) => {
+    const { date, timezone = '' } = PhpDate.safeParse(value).data ?? {};
+    if (date === undefined) return cmsText.parse(value);
+    return date + (/^(?:UTC|Z|[+-]\d\d:\d\d)$/.test(timezone) ? timezone.replace('UTC', 'Z') : '');
+  });
+
 function numberOf(value: unknown): number | null {
   if (typeof value === 'boolean') return Number(value);
   const isNumeric = typeof value === 'string' && /^\s{0,9}-?\d{1,15}(\.\d{1,9})?\s{0,9}$/.test(value);

@@ -24,6 +24,15 @@ const MAX_PARAMETERS = 8;
  */
 const TARGET = /^\/(?!\/)[\x21-\x7e]*$|^https?:\/\/(?:(?![/*])[\x21-\x7e])+(?:\/[\x21-\x7e]*)?$/;
 
+/** Returns a target with the letters of its path percent-encoded that a header cannot hold. */
+function encoded(target: string): string {
+  const path = target.indexOf('/', target.startsWith('/') ? 0 : 'https://'.length);
+  const letters = path === -1 ? '' : target.slice(path).toWellFormed();
+  return (
+    target.slice(0, target.length - letters.length) + letters.replace(/\P{ASCII}+/gu, encodeURIComponent)
+  );
+}
+
 /**
  * Targets after their status (`301/news`) by what they are for: a path, one with a query, or one with `*` at its end. One
  * string, because objects would double the memory of long lists.
@@ -60,7 +69,8 @@ export async function readRedirects(text: string, addMistake: AddMistake): Promi
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (index % LINES_A_TURN === 0) await nextTurn();
     if (/^\s*(#|$)/.test(line)) continue;
-    const [from = '', second = '', third, ...rest] = line.trim().split(/\s+/);
+    const [from = '', given = '', third, ...rest] = line.trim().split(/\s+/);
+    const second = encoded(given);
     const isGone = second === '410';
     const status = STATUSES.find((known) => String(known) === (isGone ? second : (third ?? '301')));
     const key = keyOf(from);
@@ -70,7 +80,7 @@ export async function readRedirects(text: string, addMistake: AddMistake): Promi
     else if (status === undefined || rest.length > 0)
       addMistake(at, '“from to [301, 302, 308 or 410]” expected');
     else if (status !== 410 && !TARGET.test(second))
-      addMistake(at, 'a path or an absolute URL of visible ASCII characters expected second');
+      addMistake(at, 'a path, or an absolute URL whose host is ASCII, expected second');
     else if (key.endsWith('*') && /\*./.test(second)) addMistake(at, 'a * at the end alone expected second');
     else if (lineOf.has(key))
       addMistake(at, `one rule for ${from} expected, it has another in line ${lineOf.get(key)}`);

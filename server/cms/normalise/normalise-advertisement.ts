@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cmsNumber, cmsText, LeftOut } from '#server/cms/lenient-parsing.ts';
+import { cmsAddress, cmsNumber, cmsText, LeftOut } from '#server/cms/lenient-parsing.ts';
 import { AD_SLOTS, type Advertisement } from '#shared/models/advertisement.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { normaliseLink } from './normalise-link.ts';
@@ -7,7 +7,7 @@ import { plainText } from './normalise-text.ts';
 
 export const cmsAdvertisement = z.object({
   banner_type: cmsText,
-  banner_img: cmsText,
+  banner_img: cmsAddress,
   banner_name: cmsText,
   dest_url: cmsText,
   duration_time: cmsNumber,

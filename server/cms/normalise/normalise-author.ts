@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cmsText, LeftOut } from '#server/cms/lenient-parsing.ts';
+import { cmsAddress, cmsText, LeftOut } from '#server/cms/lenient-parsing.ts';
 import type { Author } from '#shared/models/author.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { normaliseLink } from './normalise-link.ts';
@@ -10,7 +10,7 @@ export const cmsAuthor = z.object({
   author_name: cmsText,
   author_display_name: cmsText,
   author_description: cmsText,
-  author_photo: cmsText,
+  author_photo: cmsAddress,
   // Not in the specification: used where an upstream sends it.
   author_url: cmsText,
 });

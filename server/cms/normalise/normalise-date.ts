@@ -1,3 +1,6 @@
+import { de } from '#shared/texts/de.ts';
+import * as en from '#shared/texts/en.ts';
+
 /** Years that a post or an event can have. */
 const EARLIEST = Date.UTC(1990, 0, 1);
 const END = Date.UTC(2101, 0, 1);
@@ -14,14 +17,23 @@ const BASIC =
 const RFC_2822 =
   /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\s*,\s*)?(?<day>\d{1,2})\s+(?<month>[A-Z]{3})\s+(?<year>\d{4}|\d\d)\s+\d\d:\d\d(?::\d\d)?\s+(?:[+-]\d{4}|[A-Z]{1,3})(?:\s*\([^()]*\))?$/i;
 
+/** In words, as `November 15, 2026` or `15. November 2026`, perhaps after a weekday and before a time. */
+const WEEKDAY = String.raw`^(?:\p{L}{2,10}\.?,?\s+)?`;
+const TIME = String.raw`(?:,?\s+(?:at\s+|um\s+)?(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d))?\s?(?:(?<half>[ap])\.?m\.?|Uhr)?)?$`;
+const IN_WORDS = [
+  String.raw`(?<month>\p{L}{3,9})\.?\s+(?<day>\d{1,2})(?:st|nd|rd|th)?,?\s+(?<year>\d{4})`,
+  String.raw`(?<day>\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(?<month>\p{L}{3,9})\.?,?\s+(?<year>\d{4})`,
+].map((date) => new RegExp(WEEKDAY + date + TIME, 'iu'));
+const MONTHS = [en.monthNames, de.monthNames].map((names) => names.toLowerCase().split(' '));
+
 const EPOCH = /^\d{9,13}(?:\.\d{1,9})?$/;
 
 /**
  * Returns a date as ISO 8601, or null where there is none: in UTC, or with the offset of another `timeZone`, so that its text
  * has the day and the time that its readers' clocks show. Reads ISO 8601 (calendar dates, basic and extended,
- * with and without a time), `YYYY-MM-DD HH:MM:SS`, RFC 2822, and epoch seconds and milliseconds, from 1990 to 2100.
- * Without a zone it is of `timeZone`. Eight digits are a basic date. Week dates, ordinal dates, every other form, and days
- * and times that do not exist are null.
+ * with and without a time), `YYYY-MM-DD HH:MM:SS`, RFC 2822, months in English and German words, and epoch seconds and
+ * milliseconds, from 1990 to 2100. Without a zone it is of `timeZone`. Eight digits are a basic date. Week dates, ordinal
+ * dates, every other form, and days and times that do not exist are null.
  */
 export function normaliseDate(value: string | null, timeZone = 'UTC'): string | null {
   const text = value?.trim() ?? '';
@@ -44,7 +56,25 @@ export function normaliseDay(value: string | null, timeZone = 'UTC'): string | n
 }
 
 function partsOf(text: string) {
-  return (EXTENDED.exec(text) ?? BASIC.exec(text))?.groups;
+  return (EXTENDED.exec(text) ?? BASIC.exec(text))?.groups ?? partsInWords(text);
+}
+
+function partsInWords(text: string): Readonly<Record<string, string | undefined>> | undefined {
+  const groups = IN_WORDS.map((pattern) => pattern.exec(text)?.groups).find(Boolean);
+  if (!groups) return undefined;
+  const { month = '', day, hour, half = '' } = groups;
+  // Also the first letters of a name.
+  const isMonth = (name: string) => name.startsWith(month.toLowerCase());
+  const number = Math.max(...MONTHS.map((names) => names.findIndex(isMonth))) + 1;
+  // 12 am is midnight, and 12 pm noon.
+  const hours = half === '' ? Number(hour) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return {
+    ...groups,
+    month: two(number),
+    day: two(Number(day)),
+    hour: hour === undefined ? undefined : two(hours),
+  };
 }
 
 /** Null for no number, and for years out of range. */

@@ -19,6 +19,13 @@ describe('the dates of an event', () => {
     [{ event_date: '2026-11-24/2026-11-26' }, FIRST, LAST],
     [{ event_date: '2026-11-24 - 2026-11-26' }, FIRST, LAST],
     [{ event_date: '2026-11-24 – 2026-11-26' }, FIRST, LAST],
+    [{ event_date: 'November 24-26, 2026' }, FIRST, LAST],
+    [{ event_date: 'November 24, 2026 – November 26, 2026' }, FIRST, LAST],
+    [{ event_date: 'Nov 24 – Nov 26, 2026' }, FIRST, LAST],
+    [{ event_date: '24 to 26 November 2026' }, FIRST, LAST],
+    [{ event_date: '24. – 26. November 2026' }, FIRST, LAST],
+    [{ event_date: '24. Nov. bis 26. Nov. 2026' }, FIRST, LAST],
+    [{ event_date: 'November 24, 2026' }, FIRST, null],
     [{ event_date: ' 2026-11-24 to 2026-11-26 ' }, FIRST, LAST],
     [
       { event_date: '2026-11-24 09:00:00/2026-11-26 17:00:00' },
@@ -37,6 +44,7 @@ describe('the dates of an event', () => {
     [{ event_date: '24/11/2026' }, null],
     [{ event_end_date: '2026-11-24' }, null],
     [{ event_date: `${'2026-11-24 to '.repeat(50_000)}` }, null],
+    [{ event_date: `Nov 24 ${' '.repeat(50_000)}` }, null],
   ])('%# drop an end that is no later date', (dates, date) => {
     expect(datesOf(dates)).toEqual([date, null]);
   });

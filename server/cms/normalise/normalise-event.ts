@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cmsText, LeftOut } from '#server/cms/lenient-parsing.ts';
+import { cmsAddress, cmsDate, cmsText, LeftOut } from '#server/cms/lenient-parsing.ts';
 import type { EventDetail, EventSummary } from '#shared/models/event.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';
 import { normaliseDay } from './normalise-date.ts';
@@ -11,11 +11,11 @@ export const cmsEvent = z.object({
   event_id: cmsText,
   event_title: cmsText,
   event_slug: cmsText,
-  event_banner: cmsText,
+  event_banner: cmsAddress,
   event_location: cmsText,
-  event_date: cmsText,
+  event_date: cmsDate,
   // Not in the specification: used where an upstream sends it.
-  event_end_date: cmsText,
+  event_end_date: cmsDate,
   event_desc: cmsText,
   event_link: cmsText,
   podcast_link: cmsMediaLink,
@@ -25,12 +25,26 @@ export type CmsEvent = z.infer<typeof cmsEvent>;
 /** Two dates in one text: `2026-11-24/2026-11-26` (ISO 8601), `2026-11-24 to 2026-11-26`, `2026-11-24 – 2026-11-26`. */
 const RANGE = /^([^/]{4,40}?)(?:\s*\/\s*|\s+(?:to|until|-|–|—)\s+)([^/]{4,40})$/i;
 
+/** Two dates in words that share their month or their year: `March 3-5, 2027`, `30. März – 2. April 2027`. */
+const SHARING =
+  /^(?<monthBefore>\p{L}{3,9}\.?\s+)?(?<from>\d{1,2})\.?(?<month>\s+\p{L}{3,9})?\.?\s*(?:-|–|—|to|until|bis)\s*(?<toMonthBefore>\p{L}{3,9}\.?\s+)?(?<to>\d{1,2})\.?(?<toMonth>\s+\p{L}{3,9})?\.?,?\s+(?<year>\d{4})$/iu;
+
+/** Returns both dates of a text that has two. */
+function rangeOf(text: string): [from: string | null, to: string | null] {
+  const { monthBefore, from, month, toMonthBefore, to, toMonth, year } = SHARING.exec(text)?.groups ?? {};
+  const last = toMonthBefore ?? toMonth ?? monthBefore;
+  if (last)
+    return [`${from} ${(monthBefore ?? month ?? last).trim()} ${year}`, `${to} ${last.trim()} ${year}`];
+  const [, first = null, second = null] = RANGE.exec(text) ?? [];
+  return [first, second];
+}
+
 /** Returns the first and last day of an event; drops an end before the beginning. */
 function datesOf(
   { event_date, event_end_date }: CmsEvent,
   timeZone?: string,
 ): Pick<EventDetail, 'date' | 'endDate'> {
-  const [, from = null, to = null] = RANGE.exec(event_date?.trim() ?? '') ?? [];
+  const [from, to] = rangeOf(event_date?.trim() ?? '');
   const date = normaliseDay(event_date, timeZone) ?? normaliseDay(from, timeZone);
   const end = normaliseDay(event_end_date, timeZone) ?? normaliseDay(to, timeZone);
   return { date, endDate: date !== null && end !== null && Date.parse(end) >= Date.parse(date) ? end : null };

@@ -1,4 +1,4 @@
-import { cmsText } from '#server/cms/lenient-parsing.ts';
+import { cmsAddress } from '#server/cms/lenient-parsing.ts';
 import { attribute, findByName } from '#server/html/edit-elements.ts';
 import { parseBoundedHtml } from '#server/html/parse-bounded-html.ts';
 import { embedOf } from '#shared/embed-providers.ts';
@@ -12,7 +12,7 @@ const AMPERSAND = /&(?:amp|#0*38|#x0*26);/gi;
 export const withPlainAmpersands = (text: string) => text.replace(AMPERSAND, '&');
 
 /** An address, or that of the frame where an editor has put a player's embed code in its place; null where there is none. */
-export const cmsMediaLink = cmsText.transform((text) => {
+export const cmsMediaLink = cmsAddress.transform((text) => {
   if (!text?.trimStart().startsWith('<')) return text;
   const frame = findByName(parseBoundedHtml(text.slice(0, MAX_LENGTH)).root, 'iframe');
   const src = frame && (attribute(frame, 'src') || attribute(frame, 'dataSrc'));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cmsNumber, cmsText, LeftOut } from '#server/cms/lenient-parsing.ts';
+import { cmsAddress, cmsDate, cmsNumber, cmsText, LeftOut } from '#server/cms/lenient-parsing.ts';
 import type { Article } from '#shared/models/article.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';
@@ -18,14 +18,14 @@ export const cmsPost = z.object({
   p_content: cmsText,
   post_author: cmsText,
   post_author_id: cmsText,
-  post_date: cmsText,
+  post_date: cmsDate,
   /** Not of the specification: when the post was changed last, where a CMS says so. */
-  updated_at: cmsText,
+  updated_at: cmsDate,
   sponsor: cmsText,
   author_url: cmsText,
   meta_description: cmsText,
   meta_keywords: cmsText,
-  banner_img: cmsText,
+  banner_img: cmsAddress,
   banner_show: cmsNumber,
   podcast_link: cmsMediaLink,
   reading_time: cmsText,
