@@ -6,7 +6,7 @@ export default defineConfig({
   testMatch: '**/*.e2e.ts',
   // A folder of its own: it is emptied at the start, while other steps may run.
   outputDir: 'test-results/e2e',
-  fullyParallel: true,
+  // Not `fullyParallel`: each worker would start the sites of a file anew.
   workers: 2,
   retries: 0,
   forbidOnly: true,

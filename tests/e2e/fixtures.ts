@@ -4,6 +4,8 @@ import { recordTrace } from './page-trace.ts';
 
 interface WorkerFixtures {
   site: SiteUnderTest;
+  /** One for all tests of the dashboard. */
+  dashboardSite: SiteUnderTest;
 }
 
 interface TestFixtures {
@@ -12,16 +14,16 @@ interface TestFixtures {
   quiet: undefined;
 }
 
+async function provideSite(use: (site: SiteUnderTest) => Promise<void>): Promise<void> {
+  const site = await startSiteUnderTest();
+  await use(site);
+  await site.close();
+}
+
 /** Provides the built site before a demo CMS, one for each worker. Errors and warnings on the console fail a test. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  site: [
-    async ({ browserName: _ }, use) => {
-      const site = await startSiteUnderTest();
-      await use(site);
-      await site.close();
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
+  site: [async ({ browserName: _ }, use) => provideSite(use), { scope: 'worker', timeout: 180_000 }],
+  dashboardSite: [async ({ browserName: _ }, use) => provideSite(use), { scope: 'worker', timeout: 180_000 }],
   page: async ({ page, javaScriptEnabled }, use) => {
     waitUntilResized(page);
     if (javaScriptEnabled !== false) waitUntilLive(page);

@@ -19,7 +19,9 @@ test.describe('the home page', () => {
     expect(calls).toEqual([]);
   });
 
-  test('has the lead’s picture and headline and four more headlines above the fold', async ({ page }) => {
+  test('has the lead’s picture and headline and four more headlines above the fold, and repeats none of its first stories in a list; on a phone the lead and the beginning of the next story, on a tablet Latest in two columns where no advertisement is beside it', async ({
+    page,
+  }) => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto('/');
     const picture = await page.locator('.post-card-lead img').evaluate((image) => {
@@ -34,30 +36,7 @@ test.describe('the home page', () => {
         .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().bottom <= innerHeight).length);
     expect(await inView('.top-block-stories h2')).toBeGreaterThanOrEqual(1);
     expect(await inView('.top-block-side [role="tabpanel"].is-selected a')).toBeGreaterThanOrEqual(4);
-  });
 
-  test('has the lead and the beginning of the next story above the fold of a phone', async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto('/');
-    await expect(page.locator('.post-card-lead')).toBeInViewport({ ratio: 1 });
-    await expect(page.locator('.top-block-secondary h2').first()).toBeInViewport({ ratio: 1 });
-  });
-
-  test('has Latest in two columns on a tablet where there is no advertisement beside it', async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width: 768, height: 1024 });
-    await page.goto('/');
-    const list = page.locator('.top-block-side .headline-list:visible');
-    const columns = () =>
-      list.locator('li').evaluateAll((all) => new Set(all.map((li) => li.getBoundingClientRect().left)).size);
-    expect(await columns()).toBe(1);
-    await page.locator('.top-block-side > .ad-slot').evaluate((slot) => slot.remove());
-    expect(await columns()).toBe(2);
-  });
-
-  test('repeats none of its first stories in a list', async ({ page }) => {
-    await page.goto('/');
     const first = await page
       .locator('.top-block-stories h2 a')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
@@ -67,6 +46,18 @@ test.describe('the home page', () => {
       .locator(lists.map((list) => `${list} a`).join())
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     expect(others.filter((href) => first.includes(href))).toEqual([]);
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(page.locator('.post-card-lead')).toBeInViewport({ ratio: 1 });
+    await expect(page.locator('.top-block-secondary h2').first()).toBeInViewport({ ratio: 1 });
+
+    await page.setViewportSize({ width: 768, height: 1024 });
+    const list = page.locator('.top-block-side .headline-list:visible');
+    const columns = () =>
+      list.locator('li').evaluateAll((all) => new Set(all.map((li) => li.getBoundingClientRect().left)).size);
+    expect(await columns()).toBe(1);
+    await page.locator('.top-block-side > .ad-slot').evaluate((slot) => slot.remove());
+    expect(await columns()).toBe(2);
   });
 
   test('fetches code and data of an article when a link to it is pointed at, and uses them for the click', async ({

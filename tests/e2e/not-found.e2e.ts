@@ -1,10 +1,11 @@
+import { oneInThree } from '../matrix.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Every unknown path gets the same document, which must hydrate whatever route the router matches. */
 const PATHS = [
-  '/nothing',
-  '/no/such/page',
   '/news/no-such-story',
+  '/no/such/page',
+  '/nothing',
   '/events/no-such-event',
   '/a/b.map',
   '/404',
@@ -21,7 +22,7 @@ test('the not-found page comes alive at any path, as it was sent', async ({ page
   );
   const heading = page.getByRole('heading', { level: 1 });
   const latest = page.getByRole('button', { name: 'Latest' });
-  for (const path of PATHS) {
+  for (const path of oneInThree(PATHS)) {
     calls.length = 0;
     const response = await page.goto(path);
     expect(response?.status(), path).toBe(404);

@@ -1,4 +1,5 @@
 import { findPost, isLong } from '../e2e/find-post.ts';
+import { inTurn } from '../matrix.ts';
 import { expect, test } from './fixtures.ts';
 import { NARROW, WIDE } from './site-page.ts';
 
@@ -42,7 +43,7 @@ test('the rotating advertisement is paused', async ({ sitePage }) => {
   await sitePage.untilVisible('[data-slot="Home-2"] button', /^Play/);
 });
 
-for (const size of [WIDE, NARROW]) {
+for (const size of inTurn([NARROW, WIDE], 0))
   test(`the names of the networks are whole and in the window, ${size.width} pixels wide`, async ({
     sitePage,
     site,
@@ -63,6 +64,7 @@ for (const size of [WIDE, NARROW]) {
     expect(names.filter((name) => !name.endsWith(': 1 inside'))).toEqual([]);
   });
 
+for (const size of inTurn([NARROW, WIDE], 1))
   test(`the table of contents appears, opens and leads to a heading, ${size.width} pixels wide`, async ({
     sitePage,
     site,
@@ -84,7 +86,6 @@ for (const size of [WIDE, NARROW]) {
       target.slice(1),
     );
   });
-}
 
 test('the Category menu of a tag page leads to a section below the header', async ({ sitePage }) => {
   await sitePage.open('/tag/customer-data', WIDE);

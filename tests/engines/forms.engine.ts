@@ -1,3 +1,4 @@
+import { inTurn } from '../matrix.ts';
 import { test } from './fixtures.ts';
 import { NARROW, type SitePage, WIDE } from './site-page.ts';
 
@@ -53,7 +54,7 @@ test('a press beside the newsletter dialog closes it, and leaves the focus on th
   await sitePage.untilFocused('.header-subscribe');
 });
 
-for (const size of [WIDE, NARROW]) {
+for (const size of inTurn([NARROW, WIDE], 0)) {
   test(`the newsletter dialog opens, checks, subscribes and closes, ${size.width} pixels wide`, async ({
     sitePage,
   }) => {

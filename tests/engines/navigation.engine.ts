@@ -1,3 +1,4 @@
+import { inTurn } from '../matrix.ts';
 import { expect, test } from './fixtures.ts';
 import { NARROW, WIDE } from './site-page.ts';
 
@@ -17,15 +18,10 @@ test('a link changes the page within the document, and focuses its heading', asy
   await sitePage.until('the page starts at its top', () => scrollY === 0);
 });
 
-const LEFT_PAGES = [
-  { path: '/', sizes: [WIDE, NARROW] },
-  { path: '/topic/news', sizes: [WIDE, NARROW] },
-  { path: '/search/all/the', sizes: [WIDE, NARROW] },
-  { path: '/tag/customer-data', sizes: [NARROW] },
-];
+const LEFT_PAGES = ['/', '/topic/news', '/search/all/the', '/tag/customer-data'];
 
-for (const { path, sizes } of LEFT_PAGES)
-  for (const size of sizes) {
+for (const [index, path] of LEFT_PAGES.entries())
+  for (const size of inTurn([WIDE, NARROW], index)) {
     test(`Back leads to where the reader was on ${path}, ${size.width} pixels wide`, async ({ sitePage }) => {
       await sitePage.open(path, size);
       const place = await sitePage.scrollTo(900);

@@ -1,27 +1,33 @@
 import { PAGE_PATHS } from '../e2e/page-paths.ts';
-import { test } from './fixtures.ts';
+import { inTurn } from '../matrix.ts';
+import { type EngineOptions, test } from './fixtures.ts';
 import { NARROW, WIDE } from './site-page.ts';
 
 /** An article with every block. */
 const BLOCKS_PATH = '/learning-center/pick-a-content-system-by-its-editors';
 const PATHS = [...PAGE_PATHS.values(), '/topic/news?page=2', BLOCKS_PATH];
 
-for (const path of PATHS) {
-  test(`${path} is hydrated without a word on the console, and is no wider than its window`, async ({
-    sitePage,
-    expectedMessages,
-  }) => {
-    expectedMessages.push(/404/);
+/** Those that take turns: the end-to-end tests run in Chromium. */
+const ENGINES: readonly EngineOptions['engine'][] = ['webkit', 'firefox'];
+
+test('every page is hydrated without a word on the console, and is no wider than its window', async ({
+  engine,
+  sitePage,
+  expectedMessages,
+}) => {
+  expectedMessages.push(/404/);
+  for (const [index, path] of PATHS.entries()) {
+    if (engine !== 'chromium' && !inTurn(ENGINES, index).includes(engine)) continue;
     await sitePage.open(path, WIDE);
     for (const size of [WIDE, NARROW]) {
       await sitePage.resize(size);
       await sitePage.until(
-        'nothing scrolls sideways',
+        `nothing of ${path} scrolls sideways`,
         () => document.documentElement.scrollWidth <= innerWidth,
       );
     }
-  });
-}
+  }
+});
 
 test('the home page fetches the size of its lead that a phone shows, and no other', async ({ sitePage }) => {
   await sitePage.open('/', NARROW);

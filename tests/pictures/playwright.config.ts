@@ -6,6 +6,7 @@ const launchOptions = site.use?.launchOptions;
 /** Compares the pages with their pictures in `docs/pictures`. */
 export default defineConfig({
   ...site,
+  fullyParallel: true,
   testDir: '.',
   testMatch: '*.picture.ts',
   outputDir: '../../test-results/pictures',

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { oneInThree } from '../../matrix.ts';
+import { inTurn, oneInThree } from '../../matrix.ts';
 import { findPost, isLong } from '../find-post.ts';
 import { expect, test } from '../fixtures.ts';
 import { PAGE_PATHS } from '../page-paths.ts';
@@ -39,50 +39,56 @@ test('axe finds nothing on any page, and nothing scrolls sideways, wide and narr
   expectedNoise,
 }) => {
   expectedNoise.push(/404/);
-  for (const path of oneInThree(PATHS)) {
+  for (const [index, path] of oneInThree(PATHS).entries()) {
     await page.goto(path);
-    for (const width of WIDTHS) {
+    for (const width of inTurn(WIDTHS, index)) {
       await page.setViewportSize({ width, height: 900 });
       await expectNothing(page, `${path}, ${width} pixels wide`);
     }
   }
 });
 
-for (const width of WIDTHS) {
-  test.describe(`${width} pixels wide`, () => {
-    test.use({ viewport: { width, height: 900 } });
-
-    for (const [category, has] of [
-      ['featured', isLong],
-      ['interview', startsWithH3],
-    ] as const) {
-      test(`axe finds nothing on an article of ${category}, whatever is open`, async ({ page, site }) => {
-        await page.goto(await findPost(site.demoCms, category, has));
-        await expectNothing(page, 'at its top');
-        await page.mouse.wheel(0, 1_500);
-        await page.getByRole('button', { name: 'Table of Contents' }).click();
-        await expectNothing(page, 'with its contents');
-        if (width < 768) await page.getByRole('button', { name: /Menu/ }).click();
-        await page.getByRole('button', { name: 'Leadership' }).click();
-        await expectNothing(page, 'with a menu');
-      });
-    }
-
-    test('axe finds nothing on an event', async ({ page }) => {
-      await page.goto('/events');
-      await page.goto((await page.locator('.event-card a').first().getAttribute('href')) ?? '');
-      await page.getByRole('tab', { name: 'Popular' }).click();
-      await expectNothing(page, 'with the popular posts');
+for (const [index, [category, has]] of (
+  [
+    ['featured', isLong],
+    ['interview', startsWithH3],
+  ] as const
+).entries())
+  for (const width of inTurn(WIDTHS, index))
+    test(`axe finds nothing on an article of ${category}, whatever is open, ${width} pixels wide`, async ({
+      page,
+      site,
+    }) => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(await findPost(site.demoCms, category, has));
+      await expectNothing(page, 'at its top');
+      await page.mouse.wheel(0, 1_500);
+      await page.getByRole('button', { name: 'Table of Contents' }).click();
+      await expectNothing(page, 'with its contents');
+      if (width < 768) await page.getByRole('button', { name: /Menu/ }).click();
+      await page.getByRole('button', { name: 'Leadership' }).click();
+      await expectNothing(page, 'with a menu');
     });
 
-    test('axe finds nothing on a form with errors, nor on the dialog', async ({ page }) => {
-      await page.goto('/contact-us');
-      await page.getByRole('button', { name: 'Submit' }).click();
-      await expect(page.locator('.field-error').first()).toBeVisible();
-      await expectNothing(page, 'with errors');
-      await page.getByRole('contentinfo').getByRole('link', { name: 'Subscribe' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Submit' }).click();
-      await expectNothing(page, 'with the dialog');
-    });
+for (const width of inTurn(WIDTHS, 0))
+  test(`axe finds nothing on an event, ${width} pixels wide`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/events');
+    await page.goto((await page.locator('.event-card a').first().getAttribute('href')) ?? '');
+    await page.getByRole('tab', { name: 'Popular' }).click();
+    await expectNothing(page, 'with the popular posts');
   });
-}
+
+for (const width of inTurn(WIDTHS, 1))
+  test(`axe finds nothing on a form with errors, nor on the dialog, ${width} pixels wide`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/contact-us');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await expect(page.locator('.field-error').first()).toBeVisible();
+    await expectNothing(page, 'with errors');
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Subscribe' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Submit' }).click();
+    await expectNothing(page, 'with the dialog');
+  });

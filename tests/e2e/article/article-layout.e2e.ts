@@ -52,11 +52,37 @@ test.describe('an article whose text is on its way', () => {
   });
 });
 
-test('headline, deck, byline and the top of the lead picture stand above the fold, and all parts share one axis, wide and narrow', async ({
+test('the parts of an article stand where they belong, and its pictures say how wide they are, at any width', async ({
   page,
   site,
 }) => {
   await page.goto(await findPost(site.demoCms, 'featured', hasLead));
+  await test.step('the contents list comes without moving the advertisement', async () => {
+    const ad = page.locator('.article-rail .ad-slot');
+    const contents = page.locator('.contents');
+    await expect(contents).toBeHidden();
+    const hidden = (await boxOf(ad)).y;
+    await contents.evaluate((list) => list.classList.add('is-shown'));
+    await expect(contents).toBeVisible();
+    expect((await boxOf(ad)).y).toBe(hidden);
+    await contents.evaluate((list) => list.classList.remove('is-shown'));
+  });
+  await test.step('headline, deck, byline and the top of the lead picture are above the fold, all parts on one axis', () =>
+    expectOneAxis(page));
+  await test.step('narrow, the text comes before the advertisement', async () => {
+    const text = await boxOf(page.locator('.article-text'));
+    expect((await boxOf(page.locator('.article-rail .ad-slot'))).y).toBeGreaterThan(text.bottom);
+  });
+  await test.step('text and rail are in the middle, the related posts in the second half of the rail', () =>
+    expectRailBesideText(page));
+  for (const width of [1600, 1280, 1024, 768, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect.soft(await page.evaluate(picturesOfAnotherSize), `${width} pixels wide`).toEqual([]);
+  }
+});
+
+/** Ends narrow. */
+async function expectOneAxis(page: Page): Promise<void> {
   for (const viewport of [WIDE, NARROW]) {
     const where = `${viewport.width} x ${viewport.height}`;
     await page.setViewportSize(viewport);
@@ -76,7 +102,27 @@ test('headline, deck, byline and the top of the lead picture stand above the fol
     ])
       expect.soft((await boxOf(page.locator(part))).x, `${part}, ${where}`).toBe(x);
   }
-});
+}
+
+async function expectRailBesideText(page: Page): Promise<void> {
+  for (const width of [1280, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const text = await boxOf(page.locator('.article-text'));
+    const ad = await boxOf(page.locator('.article-rail .ad-slot'));
+    const side = await boxOf(page.locator('.article-side'));
+    const picture = await boxOf(page.locator('.article-main > .responsive-image'));
+    const more = await boxOf(page.locator('.article-more'));
+    expect([more.x, more.end], `${width}`).toEqual([text.x, ad.end]);
+    expect(more.y, `${width}`).toBeGreaterThan(side.bottom);
+    const middle = await page.evaluate(() => document.documentElement.clientWidth);
+    expect(text.x + ad.end, `${width}`).toBeCloseTo(middle, 0);
+    expect([picture.x, picture.end], `${width}`).toEqual([text.x, ad.end]);
+    expect(side.x, `${width}`).toBe(ad.x);
+    const rail = await boxOf(page.locator('.article-rail'));
+    expect(side.y, `${width}`).toBeGreaterThan(ad.bottom);
+    expect(rail.bottom - side.bottom, `${width}`).toBeCloseTo(side.y - ad.bottom, -2);
+  }
+}
 
 test.describe('wide', () => {
   test('the contents list stays beside the text to its end, the advertisement and then the related posts below it, and covers neither text nor advertisement', async ({
@@ -102,47 +148,12 @@ test.describe('wide', () => {
     }
   });
 
-  test('the contents list comes without moving the advertisement', async ({ page, site }) => {
-    await page.goto(await findPost(site.demoCms, 'featured', hasLead));
-    const ad = page.locator('.article-rail .ad-slot');
-    const contents = page.locator('.contents');
-    await expect(contents).toBeHidden();
-    const hidden = (await boxOf(ad)).y;
-    await contents.evaluate((list) => list.classList.add('is-shown'));
-    await expect(contents).toBeVisible();
-    expect((await boxOf(ad)).y).toBe(hidden);
-  });
-
   test('a pull quote stands within the text', async ({ page, site }) => {
     await page.goto(await findPost(site.demoCms, 'featured', hasPullQuote));
     const quote = await boxOf(page.locator('.rich-text > .b-pull-quote').first());
     const text = await boxOf(page.locator('.rich-text'));
     expect(quote.x).toBeGreaterThanOrEqual(text.x);
     expect(quote.end).toBeLessThanOrEqual(text.end);
-  });
-
-  test('text and rail stand in the middle of the page, the related posts in the second half of the rail, 1280 and 1440 pixels wide', async ({
-    page,
-    site,
-  }) => {
-    await page.goto(await findPost(site.demoCms, 'featured', hasLead));
-    for (const width of [1280, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      const text = await boxOf(page.locator('.article-text'));
-      const ad = await boxOf(page.locator('.article-rail .ad-slot'));
-      const side = await boxOf(page.locator('.article-side'));
-      const picture = await boxOf(page.locator('.article-main > .responsive-image'));
-      const more = await boxOf(page.locator('.article-more'));
-      expect([more.x, more.end], `${width}`).toEqual([text.x, ad.end]);
-      expect(more.y, `${width}`).toBeGreaterThan(side.bottom);
-      const middle = await page.evaluate(() => document.documentElement.clientWidth);
-      expect(text.x + ad.end, `${width}`).toBeCloseTo(middle, 0);
-      expect([picture.x, picture.end], `${width}`).toEqual([text.x, ad.end]);
-      expect(side.x, `${width}`).toBe(ad.x);
-      const rail = await boxOf(page.locator('.article-rail'));
-      expect(side.y, `${width}`).toBeGreaterThan(ad.bottom);
-      expect(rail.bottom - side.bottom, `${width}`).toBeCloseTo(side.y - ad.bottom, -2);
-    }
   });
 });
 
@@ -169,20 +180,6 @@ test.describe('narrow', () => {
     await expect.poll(async () => Math.round((await boxOf(heading)).y)).toBe(125);
     expect((await boxOf(heading)).y).toBeGreaterThan((await boxOf(page.locator('.contents'))).bottom);
   });
-
-  test('the text comes before the advertisement', async ({ page, site }) => {
-    await page.goto(await findPost(site.demoCms, 'featured', hasLead));
-    const text = await boxOf(page.locator('.article-text'));
-    expect((await boxOf(page.locator('.article-rail .ad-slot'))).y).toBeGreaterThan(text.bottom);
-  });
-});
-
-test('the pictures of an article say how wide they are, at any width', async ({ page, site }) => {
-  await page.goto(await findPost(site.demoCms, 'featured', hasLead));
-  for (const width of [1600, 1280, 1024, 768, 390]) {
-    await page.setViewportSize({ width, height: 900 });
-    expect.soft(await page.evaluate(picturesOfAnotherSize), `${width} pixels wide`).toEqual([]);
-  }
 });
 
 /** Returns the pictures that are not as wide as their `sizes` say (those that the browser measures left out), within the 10 % that choose no other file. */

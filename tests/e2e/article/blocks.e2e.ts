@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import { FIXTURES_PATH, serveArticleBlocks } from '../../fixtures/serve-article-blocks.ts';
-import { oneInThree } from '../../matrix.ts';
+import { inTurn } from '../../matrix.ts';
 import { COLOUR_RULES, findViolations } from '../accessibility/find-violations.ts';
 import { expect, test } from '../fixtures.ts';
 import { isPainted } from '../is-painted.ts';
 import { scrollTo } from '../scroll-to.ts';
 
-const WIDTHS = [390, 768, 1280];
+const WIDTHS = [768, 390, 1280];
 const TEXT_SIZES = [100, 200];
 const PATH = '/learning-center/pick-a-content-system-by-its-editors';
 const HEIGHT = 900;
@@ -73,11 +73,13 @@ async function enlargeText(page: Page, percent: number): Promise<void> {
   }, `${percent}%`);
 }
 
-const combinations = WIDTHS.flatMap((width) =>
-  TEXT_SIZES.flatMap((percent) => [PATH, FIXTURES_PATH].map((path) => ({ width, percent, path }))),
+const combinations = WIDTHS.flatMap((width, turn) =>
+  inTurn(TEXT_SIZES, turn).flatMap((percent) =>
+    inTurn([PATH, FIXTURES_PATH], turn).map((path) => ({ width, percent, path })),
+  ),
 );
 
-for (const { width, percent, path } of oneInThree(combinations))
+for (const { width, percent, path } of combinations)
   test(`at ${width} pixels with text at ${percent} % the blocks of ${path} fit, shift nothing and are accessible in both schemes`, async ({
     page,
     site,
@@ -180,7 +182,9 @@ test('an embed tells its provider of a reader only when its button is used; its 
   await expect(link).toBeVisible();
 });
 
-test('audio and video files have the browser’s controls and load nothing by themselves', async ({ page }) => {
+test('audio and video files have the browser’s controls and load nothing by themselves; floats are beside the words from 688 pixels on, and what is wide stays in the window', async ({
+  page,
+}) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await page.goto(PATH);
@@ -191,34 +195,28 @@ test('audio and video files have the browser’s controls and load nothing by th
     await expect(media).toHaveAttribute('preload', 'none');
   }
   expect(asked.filter((url) => /\.mp[34]/.test(url))).toEqual([]);
-});
 
-test('floats are beside the words from 688 pixels on, and above them on phones', async ({ page }) => {
-  await page.goto(PATH);
-  const figure = page.locator('.rich-text > .b-right');
+  const floated = page.locator('.rich-text > .b-right');
   for (const [width, float] of [
     [390, 'none'],
     [768, 'right'],
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
-    await expect(figure).toHaveCSS('float', float);
+    await expect(floated).toHaveCSS('float', float);
   }
-  const [own, text] = [await figure.boundingBox(), await page.locator('.rich-text').boundingBox()];
+  const [own, text] = [await floated.boundingBox(), await page.locator('.rich-text').boundingBox()];
   expect(own?.width).toBeLessThanOrEqual(Number(text?.width) / 2);
-});
 
-test('what the author made wide is wider than the text, and stays in the window', async ({ page }) => {
-  await page.goto(PATH);
-  const figure = page.locator('.rich-text > .b-wide');
+  const wide = page.locator('.rich-text > .b-wide');
   for (const width of [768, 1280, 1600]) {
     await page.setViewportSize({ width, height: 900 });
-    const [own, words] = [
-      await figure.boundingBox(),
+    const [box, words] = [
+      await wide.boundingBox(),
       await page.locator('.rich-text > p').nth(1).boundingBox(),
     ];
-    expect(own?.width).toBeGreaterThan(Number(words?.width) + 50);
-    expect(own?.x).toBeGreaterThanOrEqual(0);
-    expect(Number(own?.x) + Number(own?.width)).toBeLessThanOrEqual(width);
+    expect(box?.width).toBeGreaterThan(Number(words?.width) + 50);
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect(Number(box?.x) + Number(box?.width)).toBeLessThanOrEqual(width);
   }
 });
 

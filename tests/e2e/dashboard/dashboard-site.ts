@@ -1,11 +1,6 @@
 import type { Page } from '@playwright/test';
-import { type SiteUnderTest, startSiteUnderTest } from '../../integration/site-under-test.ts';
+import type { SiteUnderTest } from '../../integration/site-under-test.ts';
 import { test as base, expect } from '../fixtures.ts';
-
-interface WorkerFixtures {
-  /** One site for all tests of the dashboard in a worker. */
-  dashboardSite: SiteUnderTest;
-}
 
 interface DashboardFixtures {
   /** The site, with an empty cache, configured policies, the normal mode, no messages and no faults. Its counts go on from test to test. */
@@ -14,15 +9,7 @@ interface DashboardFixtures {
   open(view?: string): Promise<void>;
 }
 
-export const test = base.extend<DashboardFixtures, WorkerFixtures>({
-  dashboardSite: [
-    async ({ browserName: _ }, use) => {
-      const site = await startSiteUnderTest();
-      await use(site);
-      await site.close();
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
+export const test = base.extend<DashboardFixtures>({
   // Not the site of the other tests, so that none of those is started.
   baseURL: async ({ dashboardSite }, use) => use(dashboardSite.origin),
   own: async ({ page, dashboardSite }, use) => {

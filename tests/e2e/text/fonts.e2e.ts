@@ -1,3 +1,4 @@
+import { inTurn } from '../../matrix.ts';
 import { findPost } from '../find-post.ts';
 import { expect, test } from '../fixtures.ts';
 
@@ -17,8 +18,8 @@ test.describe('fonts that come late', () => {
     });
   });
 
-  for (const width of [1280, 800, 390]) {
-    for (const name of ['home', 'article', 'topic']) {
+  for (const [index, name] of ['home', 'article', 'topic'].entries()) {
+    for (const width of inTurn([1280, 800, 390], index)) {
       test(`move next to nothing of the ${name} page, ${width} pixels wide`, async ({ page, site }) => {
         await page.setViewportSize({ width, height: 900 });
         let release = () => {};
