@@ -439,7 +439,9 @@ describe('the events of The Events Calendar', () => {
     const client = createRestClient(null, 20_000);
     opened.push(client);
     const events = createEvents(client, createContentReader(wordpress.url, client, ''));
-    expect(await Array.fromAsync(events.redirects())).toEqual([['/event/event-1/', '/events/event-1']]);
+    const moved: [string, string][] = [];
+    for await (const each of events.redirects()) moved.push(each);
+    expect(moved).toEqual([['/event/event-1/', '/events/event-1']]);
   });
 
   it('have the day of their own zone where they last whole days', async () => {
