@@ -74,6 +74,11 @@ describe('loadContent', () => {
     ]);
   });
 
+  it('reads something of each kind from the folder of the demo', () => {
+    const without = Object.entries(loadContent()).filter(([, items]) => items.length === 0);
+    expect(without.map(([kind]) => `demo/content: ${kind}`)).toEqual([]);
+  });
+
   it('takes a folder without files as empty content', () => {
     expect(loadContent(dir)).toMatchObject({ posts: [], events: [], advertisements: [] });
   });

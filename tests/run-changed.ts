@@ -28,7 +28,7 @@ const PAGE_TESTS = [
   'tests/integration/pages/valid-html.test.ts',
 ];
 /** Unit tests that read the sources instead of importing them. */
-const SOURCE_TESTS = ['house-rules', 'links', 'readme', 'source-text', 'style-sheets', 'supply'].map(
+const SOURCE_TESTS = ['house-rules', 'links', 'source-text', 'style-sheets', 'supply'].map(
   (name) => `tests/supply/${name}.test.ts`,
 );
 

@@ -261,7 +261,7 @@ describe.each(READS)('GET %s', (path) => {
 
   it('is as described: found, unmodified, changed since, not acceptable', async () => {
     const found = await ask({ target });
-    expect(found.status).toBe(200);
+    expect(found.status, `${operation} in server/api/api-routes.ts, or its example`).toBe(200);
     hold(operation, found);
     const unmodified = await ask({ target, headers: { 'if-none-match': '*' } });
     expect(unmodified.status).toBe(304);
