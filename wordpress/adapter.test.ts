@@ -293,6 +293,27 @@ describe('a WordPress that differs', () => {
     expect(result).toMatchObject([{ post_content: address + address }]);
   });
 
+  it.each<[string, RecordedResponse, number]>([
+    [
+      'has taken tags out of its REST API',
+      { status: 404, headers: {}, body: { code: 'rest_no_route' } },
+      200,
+    ],
+    ['has closed its tags', { status: 401, headers: {}, body: { code: 'rest_forbidden' } }, 200],
+    ['fails for its tags alone', failing, 502],
+  ])('has its posts while it %s', async (_, response, status) => {
+    const { ask } = await start((target) => (target.includes('wp/v2/tags') ? response : null));
+    for (const path of [
+      'post/latest',
+      'post/topic/news',
+      'post/postdetails/news/classic-post',
+      'category/all',
+    ])
+      expect([path, (await ask(path)).status]).toEqual([path, 200]);
+    for (const path of ['category/subcatlist', 'post/tag/none'])
+      expect([path, (await ask(path)).status]).toEqual([path, status]);
+  });
+
   it('shows nothing of a post behind a password, whatever asks for it', async () => {
     const { ask } = await start((target) => (target.includes('wp/v2/posts') ? recorded('protected') : null));
     for (const path of ['post/latest', 'post/homepopular', 'post/topic/news', 'post/topic/news/privacy'])

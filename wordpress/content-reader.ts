@@ -55,10 +55,9 @@ const WpTerm: z.ZodType<Term> = z.object({
 });
 const TERM_FIELDS = { _fields: 'id,slug,name,parent,count,link' };
 
-interface Terms {
+interface Categories {
   sections: Sections;
   categories: Term[];
-  tags: Term[];
 }
 
 /** Reads a WordPress in the terms of the upstream API. `configured`: WORDPRESS_SECTIONS. Rejects with `WordpressFailed`. */
@@ -76,18 +75,22 @@ export function createContentReader(address: string, client: RestClient, configu
     noDeleteOnFetchRejection: true,
   });
   const discovered = () => found.forceFetch('');
-  const kept = new LRUCache<'', Terms>({
+  const kept = new LRUCache<'', Categories>({
     max: 1,
     ttl: TERMS_MS,
     async fetchMethod() {
-      const [categories, tags] = await Promise.all([
-        all('wp/v2/categories', TERM_FIELDS, WpTerm),
-        items('wp/v2/tags', { ...TERM_FIELDS, ...MOST_USED_TAGS }, WpTerm),
-      ]);
-      return { sections: createSections(categories, configured), categories, tags };
+      const categories = await all('wp/v2/categories', TERM_FIELDS, WpTerm);
+      return { sections: createSections(categories, configured), categories };
     },
   });
   const terms = () => kept.forceFetch('');
+  // Apart from the categories, without which there is no page.
+  const keptTags = new LRUCache<'', Term[]>({
+    max: 1,
+    ttl: TERMS_MS,
+    fetchMethod: () => tags(MOST_USED_TAGS),
+  });
+  const mostUsedTags = () => keptTags.forceFetch('');
 
   async function list<T>(path: string, query: Query, item: z.ZodType<T>) {
     return client.list((await discovered()).root, path, query, item);
@@ -106,6 +109,10 @@ export function createContentReader(address: string, client: RestClient, configu
     return [first, ...rest].flatMap((page) => page.items);
   }
 
+  async function tags(query: Query): Promise<Term[]> {
+    return (await items('wp/v2/tags', { ...TERM_FIELDS, ...query }, WpTerm).catch(nullIfHidden)) ?? [];
+  }
+
   async function* each<T>(path: string, query: Query, item: z.ZodType<T>): AsyncGenerator<T> {
     for (let page = 1, pages = 1; page <= pages; page += 1) {
       const { items, totalPages } = await list(path, { ...query, per_page: PAGE, page }, item);
@@ -118,10 +125,7 @@ export function createContentReader(address: string, client: RestClient, configu
   async function hidable<T>(path: string, ids: number[], _fields: string, item: z.ZodType<T>): Promise<T[]> {
     const include = [...new Set(ids.filter((id) => id > 0))].join(',');
     if (include === '') return [];
-    return items(path, { include, per_page: PAGE, _fields }, item).catch((error: unknown) => {
-      if (error instanceof WordpressFailed && !error.isTemporary) return [];
-      throw error;
-    });
+    return (await items(path, { include, per_page: PAGE, _fields }, item).catch(nullIfHidden)) ?? [];
   }
 
   /** Posts with their authors and featured images. These are asked for apart where a plugin lets WordPress embed nothing. */
@@ -172,15 +176,20 @@ export function createContentReader(address: string, client: RestClient, configu
 
   /**
    * Returns a body with addresses of the site; links lead to its posts, which are asked for together, and to its categories,
-   * tags and events. `byNumber`: addresses of posts end with their number.
+   * tags and events; to tags they stay as they are while those cannot be had. `byNumber`: addresses of posts end with their
+   * number.
    */
   async function rewritten(body: Body, byNumber = false): Promise<string> {
-    const [{ sections, categories, tags }, discovery] = await Promise.all([terms(), discovered()]);
-    const paths = new Map([...categories, ...tags].map((term) => [pageOf(term.link), sections.pathOf(term)]));
+    const [{ sections, categories }, discovery] = await Promise.all([terms(), discovered()]);
     const targetOf = (href: string) => linkTarget(href, discovery, byNumber);
-    const targets = readBody(body.content.rendered)
+    const links = readBody(body.content.rendered)
       .links.flatMap((link) => URL.parse(link, body.link || discovery.origin)?.href ?? [])
-      .flatMap((href) => (paths.has(pageOf(href)) ? [] : (targetOf(href) ?? [])));
+      .filter((href) => targetOf(href) !== null);
+    const linkedTags = links.length === 0 ? [] : await mostUsedTags().catch(() => []);
+    const paths = new Map(
+      [...categories, ...linkedTags].map((term) => [pageOf(term.link), sections.pathOf(term)]),
+    );
+    const targets = links.flatMap((href) => (paths.has(pageOf(href)) ? [] : (targetOf(href) ?? [])));
     const ofPosts = targets.filter(({ by }) => by !== 'event');
     const asked = [...Map.groupBy(ofPosts, ({ by }) => by)].flatMap(([by, list]) => {
       const values = [...new Set(list.map(({ value }) => value))].filter(Boolean).slice(0, PAGE);
@@ -206,9 +215,9 @@ export function createContentReader(address: string, client: RestClient, configu
     byIds,
     /** Categories without a section, and the tags most used. */
     async subcategories() {
-      const { sections, tags } = await terms();
+      const [{ sections }, mostUsed] = await Promise.all([terms(), mostUsedTags()]);
       const slugs = new Set(sections.subcategories.map(({ slug }) => slug));
-      return [...sections.subcategories, ...tags.filter(({ slug }) => !slugs.has(slug))].map(
+      return [...sections.subcategories, ...mostUsed.filter(({ slug }) => !slugs.has(slug))].map(
         ({ id, slug, name }) => ({ id, subcat_slug: slug, subcat_name: name }),
       );
     },
@@ -229,13 +238,10 @@ export function createContentReader(address: string, client: RestClient, configu
      * takes one clause for a taxonomy.
      */
     async within(subcategory: string) {
-      const { sections, categories, tags } = await terms();
+      const { sections, categories } = await terms();
       const isIt = (term: Term) => term.slug === subcategory;
       const category = categories.find(isIt);
-      const tag =
-        category ??
-        tags.find(isIt) ??
-        (await items('wp/v2/tags', { ...TERM_FIELDS, slug: subcategory }, WpTerm)).find(isIt);
+      const tag = category ?? (await tags({ slug: subcategory })).find(isIt);
       const query = category
         ? { 'categories[terms]': category.id, 'categories[include_children]': 'true' }
         : { tags: tag?.id };
@@ -265,10 +271,7 @@ export function createContentReader(address: string, client: RestClient, configu
     /** An author; by one of the posts, where WordPress or a plugin hides its users in some way. None where neither has a name. */
     async author(id: number) {
       const discovery = await discovered();
-      const response = await client.get(discovery.root, `wp/v2/users/${id}`, {}).catch((error: unknown) => {
-        if (error instanceof WordpressFailed && !error.isTemporary) return null;
-        throw error;
-      });
+      const response = await client.get(discovery.root, `wp/v2/users/${id}`, {}).catch(nullIfHidden);
       const user = WpUser.safeParse(response?.body).data;
       if (user?.name) return authorOf(user, discovery);
       const query = { author: id, per_page: 1, _embed: 'author', _fields: LISTED_FIELDS };
@@ -281,12 +284,19 @@ export function createContentReader(address: string, client: RestClient, configu
     async *redirects(): AsyncGenerator<[from: string, to: string]> {
       const { sections, categories } = await terms();
       for (const term of categories) yield* moved(term, sections.pathOf(term));
-      for await (const tag of each('wp/v2/tags', { ...TERM_FIELDS, hide_empty: 'true' }, WpTerm))
-        yield* moved(tag, sections.pathOf(tag));
+      if ((await mostUsedTags()).length > 0)
+        for await (const tag of each('wp/v2/tags', { ...TERM_FIELDS, hide_empty: 'true' }, WpTerm))
+          yield* moved(tag, sections.pathOf(tag));
       for await (const post of each(POSTS, { _fields: ADDRESS_FIELDS }, WpPost))
         if (isPublic(post)) yield* moved(post, postPath(post, sections));
     },
   };
+}
+
+/** Returns null where a theme or plugin has taken something out of the REST API. Rethrows what may be over by itself. */
+function nullIfHidden(error: unknown): null {
+  if (error instanceof WordpressFailed && !error.isTemporary) return null;
+  throw error;
 }
 
 /** Returns the hosts of the featured images of posts, which are files of the media library. */
