@@ -15,6 +15,8 @@ test('every page is hydrated without a word on the console, and is no wider than
   sitePage,
   expectedMessages,
 }) => {
+  // With `MATRIX=all` as long as twenty tests.
+  test.slow();
   expectedMessages.push(/404/);
   for (const [index, path] of PATHS.entries()) {
     if (engine !== 'chromium' && !inTurn(ENGINES, index).includes(engine)) continue;

@@ -10,6 +10,7 @@ import { fakeClock } from '../../../tests/fixtures/clocks.ts';
 import { readPages } from '../../../tests/fixtures/page-traffic.ts';
 import { readState } from '../../../tests/fixtures/read-state.ts';
 import { type Happening, syntheticDay } from '../../../tests/fixtures/synthetic-day.ts';
+import { inTurn } from '../../../tests/matrix.ts';
 import { seeded, zipf } from '../../../tests/seeded.ts';
 import { simulateTtl } from './simulate-ttl.ts';
 
@@ -140,16 +141,18 @@ function scanned(): Happening[] {
 /** Holds a share of the keys alone: the traffic of an hour has half as many accesses again. */
 const SMALL_RING = 24_000;
 
-describe.each<[string, () => Happening[]]>([
-  ['steady', steady],
-  ['bursty', bursty],
-  ['scanning', scanned],
-])('the simulator, held against real runs of the same %s readers of pages', (_name, traffic) => {
+const RUN_TTLS = [2, 15, 40];
+
+describe.each<[string, () => Happening[], readonly number[]]>([
+  ['steady', steady, inTurn(RUN_TTLS, 0)],
+  ['bursty', bursty, inTurn(RUN_TTLS, 1)],
+  ['scanning', scanned, inTurn(RUN_TTLS, 2)],
+])('the simulator, held against real runs of the same %s readers of pages', (_name, traffic, ttls) => {
   it('foretells hit ratios within 2 points, calls within 5 in a hundred, at TTLs of 2, 15, 40 s, also from a share of the keys', async () => {
     const happenings = traffic();
     const { recorded: records } = await readPages(happenings, policyOf(30), HOUR, [ACCESSES, SMALL_RING]);
     expect(records.map(({ sampleRate }) => sampleRate)).toEqual([1, 1 / 4]);
-    for (const ttl of [2, 15, 40]) {
+    for (const ttl of ttls) {
       const run = await readPages(happenings, policyOf(ttl), HOUR);
       for (const recorded of records) {
         const predicted = await simulateTtl(recorded, policyOf(ttl));
