@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import browserTests from './playwright.config.ts';
 
 const COMPONENT_TESTS = 'client/**/*.component.test.tsx';
@@ -9,12 +11,26 @@ const NO_NETWORK = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EX
 /** Of tests without a browser, some of which start processes of their own. */
 const SLOW_MACHINE = { poll: { timeout: 60_000, interval: 20 } };
 
+/** Folders whose files take longest: one that began last would leave the other cores without work. */
+const SLOW_FILES = /\/tests\/(wordpress|redis|settings|integration\/start)\//;
+
+/** Vitest takes the longest file first, which it knows from the run before, and else the largest. */
+class SlowFoldersFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return Object.values(
+      Object.groupBy(sorted, ({ moduleId }) => (SLOW_FILES.test(moduleId) ? 0 : 1)),
+    ).flat();
+  }
+}
+
 export default defineConfig({
   test: {
     // The default leaves one core to a watcher.
     maxWorkers: '100%',
     // Files share a worker's modules: loading them anew for each file was more than half of a run.
     isolate: false,
+    sequence: { sequencer: SlowFoldersFirst },
     // Tests set the time zone, send signals and read a process's own metrics: none of it works in a thread.
     pool: 'forks',
     // What is waited for comes later on a busy machine. A test that measures time says so itself.
@@ -70,6 +86,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
+          // For half of their time files wait: for what has a pace of its own, and for processes that start.
+          maxWorkers: Math.ceil(1.5 * availableParallelism()),
+          sequence: { groupOrder: 1 },
           setupFiles: ['tests/property-seed.ts'],
           include: ['tests/{integration,budgets,redis,edge,prometheus,settings,wordpress}/**/*.test.ts'],
           testTimeout: 180_000,

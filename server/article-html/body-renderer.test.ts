@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createBodyRenderer } from './body-renderer.ts';
 import { renderArticleHtml } from './render-article-html.ts';
 
@@ -10,6 +10,8 @@ const LONG = `<h2>Long</h2>${'<p>Words of a long body, <b>some</b> of them bold.
 
 const codeOf = (source: string) => new URL(`data:text/javascript,${encodeURIComponent(source)}`);
 
+afterEach(() => void vi.useRealTimers());
+
 describe('a body', () => {
   it('is rendered as it is anywhere', async () => {
     const html = '<h2>One</h2><p>Text</p>';
@@ -19,6 +21,8 @@ describe('a body', () => {
   it(
     'of more than 64 KB is the same, and is rendered on a thread',
     async () => {
+      // A thread is ended after ten seconds, in which a busy machine may not start it.
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       expect(await createBodyRenderer()(LONG, OPTIONS)).toEqual(renderArticleHtml(LONG, OPTIONS));
       const code =
         "import { parentPort } from 'node:worker_threads'; parentPort.postMessage('of the thread')";

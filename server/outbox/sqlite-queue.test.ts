@@ -28,7 +28,7 @@ const open = (options: Partial<QueueOptions> = {}) =>
   });
 
 describe('the queue in SQLite', () => {
-  describeQueue(async (options) => open(options));
+  describeQueue(async (options) => open(options), 10_000);
 });
 
 describe('the file of the queue', () => {

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type ClockAhead, clockAhead } from '../fixtures/clocks.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
 import { startRedis } from './redis-server.ts';
 
-/** Everything cached is made stale once a minute at most, and a start counts. */
 const TIMEOUT = { timeout: 100_000, interval: 50 };
 
 /** A CDN's purge API. What it does with the tags is for the test to say; the response waits for it. */
@@ -20,8 +20,11 @@ const server = createServer(async (request, response) => {
 
 let redis: Awaited<ReturnType<typeof startRedis>>;
 let sites: SiteUnderTest[];
+/** Of all instances. */
+let clock: ClockAhead;
 
 beforeEach(async () => {
+  clock = clockAhead();
   purged = [];
   onPurge = async () => undefined;
   sites = [];
@@ -53,7 +56,7 @@ async function startInstance(env: Record<string, string> = {}): Promise<SiteUnde
       CACHE_ARTICLE_SWR: '1',
       ...env,
     },
-    { ...(first && { demoCms: first.demoCms }) },
+    { clock, ...(first && { demoCms: first.demoCms }) },
   );
   sites.push(site);
   return site;
@@ -108,6 +111,8 @@ it('each of three instances purges for the change that it sees, once', async () 
 
 it('an outage of Redis purges nothing at the CDN', async () => {
   const sites = [await startInstance(), await startInstance()];
+  // Everything cached is made stale once a minute at most, and a start counts.
+  clock.monotonicAheadMs += 60_000;
   for (const site of sites) await (await pageOf(site, '/topic/news')).text();
   const { url } = redis;
   await redis.stop();

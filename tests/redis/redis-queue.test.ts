@@ -30,6 +30,9 @@ afterEach(async () => {
 /** A busy machine may be too slow for the deadline of a command, which then arrives nevertheless: twice, if it is tried again. */
 const AMPLE_MS = 30_000;
 
+/** What the queue lets through. */
+const VIEWS_A_SECOND = 200;
+
 interface Connections {
   /** Called with each connection of the queue when it is ready. */
   onReady?: (connection: Redis) => void;
@@ -70,7 +73,7 @@ async function open(
 
 describe('the queue in Redis', () => {
   // Its own, which would work on the messages of the other tests.
-  describe('as every queue', () => describeQueue(open));
+  describe('as every queue', () => describeQueue(open, 10 * VIEWS_A_SECOND));
 
   it('keeps nothing of what was delivered', async () => {
     const queue = await open();

@@ -65,6 +65,19 @@ async function read(path: string, times = 1): Promise<string> {
   return [...statuses].join(' and ');
 }
 
+/** Returns the `Cache-Status` of requests that all have come before a call for a topic gets its response. */
+async function readTogether(paths: string[]): Promise<string[]> {
+  const endLoad = hold();
+  let arrived = 0;
+  site.servers.readers.on('request', () => arrived++);
+  const reads = Promise.all(paths.map((path) => read(path)));
+  await expect.poll(() => arrived).toBe(paths.length);
+  // Nothing on its way to the look-up waits for input.
+  for (let turn = 0; turn < 20; turn++) await setImmediate();
+  endLoad();
+  return reads;
+}
+
 /** Inspecting counts as no read. */
 async function refreshed(): Promise<void> {
   const state = async () => (await ops().get('/cache/explain').query({ url: PAGE })).body.state;
@@ -157,16 +170,21 @@ describe('reads of a page and of its data', () => {
   });
 
   it('that coincide are counted as one miss, and the others as coalesced', async () => {
-    const endLoad = hold();
-    let arrived = 0;
-    site.servers.readers.on('request', () => arrived++);
-    const reads = Promise.all([read(PAGE), read(PAGE), read(API)]);
-    await expect.poll(() => arrived).toBe(3);
-    // Nothing on its way to the look-up waits for input.
-    for (let turn = 0; turn < 20; turn++) await setImmediate();
-    endLoad();
-    expect(await reads).toEqual(['page; fwd=miss', 'page; fwd=miss', 'data; fwd=miss']);
+    expect(await readTogether([PAGE, PAGE, API])).toEqual([
+      'page; fwd=miss',
+      'page; fwd=miss',
+      'data; fwd=miss',
+    ]);
     expect(await counts('topic')).toEqual({ ...NOTHING, misses: 1, coalesced: 2 });
+  });
+
+  it('that coincide make one call while the cache is bypassed', async () => {
+    await read(PAGE);
+    await site.forgetCalls();
+    await ops().patch('/cache/mode').send({ mode: 'bypass' }).expect(200);
+    const statuses = await readTogether(Array.from({ length: 20 }, () => PAGE));
+    expect(statuses.filter((status) => !status.startsWith('page; fwd='))).toEqual([]);
+    expect((await site.calls())[`GET /api/post${PAGE}`]).toBe(1);
   });
 
   it('make one hit ratio: that of the Cache-Status of the responses', async () => {

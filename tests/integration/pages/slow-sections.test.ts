@@ -1,10 +1,24 @@
 import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildDemoCms } from '#demo/demo-cms.ts';
 import { clockAhead } from '../../fixtures/clocks.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
+const demoCms = buildDemoCms({ dataDir: null, faults: true });
 let site: SiteUnderTest;
 const clock = clockAhead();
+/** Calls below a path get their response when it resolves. */
+let held = { path: '', until: Promise.resolve() };
+demoCms.addHook('preHandler', async ({ url }) => {
+  if (held.path !== '' && url.startsWith(held.path)) await held.until;
+});
+
+/** Makes calls below a path wait. Returns what lets them go on. */
+function hold(path: string): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held = { path, until: promise };
+  return resolve;
+}
 
 const get = (path: string) => request(site.origin).get(path).set('accept-encoding', 'identity');
 const renders = async () => {
@@ -15,9 +29,13 @@ const ADS = '/api/advertisement/get_active';
 const hasAds = (text: string) => text.includes('data-slot=');
 
 beforeAll(async () => {
-  site = await startSiteUnderTest({}, { clock, random: () => 0.5, optionalWaitMs: 1_000 });
+  const origin = await demoCms.listen({ port: 0, host: '127.0.0.1' });
+  site = await startSiteUnderTest({}, { clock, random: () => 0.5, optionalWaitMs: 1_000, demoCms: origin });
 });
-afterAll(() => site.close());
+afterAll(async () => {
+  await site.close();
+  await demoCms.close();
+});
 beforeEach(() => site.reset());
 
 async function timed(path: string): Promise<{ ms: number; text: string; cacheStatus: string }> {
@@ -45,8 +63,9 @@ describe('a section that is slow', () => {
   });
 
   it('comes into the page as soon as it is there, without a reader', async () => {
-    await site.faults([{ path: ADS, kind: 'latency', ms: 12_000 }]);
+    const sendAds = hold(ADS);
     expect(hasAds((await timed('/topic/news')).text)).toBe(false);
+    sendAds();
     await expect
       .poll(async () => hasAds((await timed('/topic/news')).text), { timeout: 60_000, interval: 200 })
       .toBe(true);
@@ -92,11 +111,11 @@ it('the first article of a category asks for everything at once', async () => {
   const { body } = await get('/api/topics/news');
   const [{ category, slug }] = body.posts;
   await site.reset();
-  await site.faults([{ path: '/api/post/postdetails/*', kind: 'latency', ms: 3_000 }]);
+  const sendPost = hold('/api/post/postdetails/');
   await site.forgetCalls();
   const asking = get(`/${category}/${slug}`).then(() => undefined);
   await expect.poll(async () => Object.keys(await site.calls())).toContain('GET /api/post/asidetopic/news');
-  await site.faults([]);
+  sendPost();
   await asking;
 });
 
