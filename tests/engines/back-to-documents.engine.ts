@@ -5,10 +5,6 @@ import { WIDE } from './site-page.ts';
 for (const hasBackForwardCache of [true, false])
   test.describe(`Firefox ${hasBackForwardCache ? 'with' : 'without'} its back-forward cache, and the other engines`, () => {
     test.use({ hasBackForwardCache });
-    test.skip(
-      ({ engine }) => hasBackForwardCache && engine !== 'firefox',
-      'the other engines always have it',
-    );
 
     test('a document that was left or is loaded again is where the reader was', async ({ sitePage }) => {
       await sitePage.open('/topic/news', WIDE);
