@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { ACCESSES, createAccessRing } from '#server/cache/access-ring.ts';
 import { ExplainResponse } from '#shared/models/ops/ops-schemas.ts';
-import { RESOURCES } from '#shared/models/resource-table.ts';
+import { RESOURCES } from '#shared/models/resources-and-policies.ts';
 import { fakeClock } from '../tests/fixtures/clocks.ts';
 import { freePort } from '../tests/free-port.ts';
 import { START_COMMAND, START_FLAGS } from '../tests/start-flags.ts';

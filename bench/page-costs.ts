@@ -9,7 +9,7 @@ import { createCmsClient } from '#server/cms/client/cms-client.ts';
 import { createCmsApi } from '#server/cms/cms-api.ts';
 import { createCacheQueries } from '#server/content/cache-queries.ts';
 import { loadBuild } from '#server/render/asset-manifest.ts';
-import { renderResponse } from '#server/render/renderer.ts';
+import { renderResponse } from '#server/render/render-response.ts';
 import { buildCachedResponseSync } from '#server/render/response-cache/encoded-bodies.ts';
 import { createResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { systemClock } from '#server/time.ts';

@@ -24,7 +24,7 @@ import { createPageResponses } from './render/page-responses.ts';
 import { openPageSource } from './render/page-source.ts';
 import { createPageTable } from './render/page-table.ts';
 import { createRenderQueue, type RenderQueueOptions } from './render/render-queue.ts';
-import type { Renderer } from './render/renderer.ts';
+import type { Renderer } from './render/render-response.ts';
 import { openSharedAssets } from './render/shared-assets.ts';
 import type { Services } from './service-types.ts';
 import { ownPage } from './site/markdown-pages.ts';

@@ -11,7 +11,7 @@ import { mapVariables, readConfig } from '#server/config/config.ts';
 import { loadBuild } from '#server/render/asset-manifest.ts';
 import { siteSchema } from '#server/site/site-schema.ts';
 import { declarations, shownLabels } from '#shared/metric-declarations.ts';
-import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resource-table.ts';
+import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources-and-policies.ts';
 import { grafanaBoard } from './grafana-board.ts';
 
 /** `npm run docs`: writes the documentation that is derived from code. `tests/integration/generated-docs.test.ts` holds it. */

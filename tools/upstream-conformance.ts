@@ -4,7 +4,7 @@ import type { CmsApi } from '#server/cms/cms-api.ts';
 import { type CmsCall, cmsCalls } from '#server/cms/cms-calls.ts';
 import type { LeftOutReport } from '#server/cms/lenient-parsing.ts';
 import { EVENT_TABS, type EventTab } from '#shared/models/event-tabs.ts';
-import { RESOURCE_TABLE, type Resource } from '#shared/models/resource-table.ts';
+import { RESOURCE_TABLE, type Resource } from '#shared/models/resources-and-policies.ts';
 
 /** What became of one call of the specification, section 7. */
 export interface CheckedCall {

@@ -1,9 +1,9 @@
 import { createAccessLog } from '#server/http/access-log.ts';
+import { createClientIp } from '#server/http/client-ip.ts';
 import { createFrontCache } from '#server/http/front-cache.ts';
 import { HEALTH_CHECK_PATHS } from '#server/http/health.ts';
-import { createClientIp, createOriginSecretCheck } from '#server/http/proxies.ts';
 import { createRateLimitStore, createReadLimit } from '#server/http/rate-limit.ts';
-import { createRequestGuard } from '#server/http/request-guard.ts';
+import { createOriginSecretCheck, createRequestGuard } from '#server/http/request-guard.ts';
 import { createErrorPage } from '#server/http/response/error-page.ts';
 import { createSecurityHeaders } from '#server/http/response/security-headers.ts';
 import { createSendResponse } from '#server/http/response/send-response.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '#server/time.ts';
-import { byResource, RESOURCES, type Resource } from '#shared/models/resource-table.ts';
+import { byResource, RESOURCES, type Resource } from '#shared/models/resources-and-policies.ts';
 
 /** Periods in seconds of which is known in how many each key was read: they divide a minute. */
 export const PERIODS = [1, 4, 15, 60] as const;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Resource } from '#shared/models/resource-table.ts';
+import type { Resource } from '#shared/models/resources-and-policies.ts';
 
 /** A cached value and what the cache knows of it. Times in monotonic milliseconds. */
 export interface CacheEntry {

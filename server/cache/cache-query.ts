@@ -1,5 +1,5 @@
 import { LoadError } from '#server/errors.ts';
-import type { Resource } from '#shared/models/resource-table.ts';
+import type { Resource } from '#shared/models/resources-and-policies.ts';
 
 /** Thrown by a load where the upstream says that the resource does not exist. Any other error keeps the cached value. */
 export class Absent extends LoadError {

@@ -1,6 +1,6 @@
 import { type Clock, withTimeout } from '#server/time.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
-import type { Policy, Resource } from '#shared/models/resource-table.ts';
+import type { Policy, Resource } from '#shared/models/resources-and-policies.ts';
 import type { AccessRing } from './access-ring.ts';
 import type { CacheEntry } from './cache-entry.ts';
 import { createEvent, type LoadFailure, type NewValue, type Purge, type PurgeEvent } from './cache-events.ts';

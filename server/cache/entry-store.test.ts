@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Resource } from '#shared/models/resource-table.ts';
+import type { Resource } from '#shared/models/resources-and-policies.ts';
 import { fakeClock } from '../../tests/fixtures/clocks.ts';
 import type { CacheQuery } from './cache-query.ts';
 import { createEntryStore, type EntryStore } from './entry-store.ts';

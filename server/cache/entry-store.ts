@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#server/time.ts';
-import { RESOURCE_TABLE } from '#shared/models/resource-table.ts';
+import { RESOURCE_TABLE } from '#shared/models/resources-and-policies.ts';
 import { type CacheEntry, measureValue } from './cache-entry.ts';
 import type { Purge } from './cache-events.ts';
 import type { CacheQuery } from './cache-query.ts';

@@ -6,7 +6,7 @@ import {
   RESOURCE_TABLE,
   RESOURCES,
   type Resource,
-} from '#shared/models/resource-table.ts';
+} from '#shared/models/resources-and-policies.ts';
 import { createEvent } from './cache-events.ts';
 
 /** The policy of each resource unless it is configured. */

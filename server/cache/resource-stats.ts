@@ -1,4 +1,4 @@
-import { byResource, type Policy, type Resource } from '#shared/models/resource-table.ts';
+import { byResource, type Policy, type Resource } from '#shared/models/resources-and-policies.ts';
 import type { CacheEntry } from './cache-entry.ts';
 
 /** The counts of a resource that was never read. */

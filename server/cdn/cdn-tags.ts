@@ -1,6 +1,6 @@
 import type { Dependency } from '#server/cache/dependencies/dependency-tracker.ts';
 import { CATEGORY_TAG, EVENT_TAG, POST_TAG } from '#server/content/cache-queries.ts';
-import { RESOURCES, type Resource } from '#shared/models/resource-table.ts';
+import { RESOURCES, type Resource } from '#shared/models/resources-and-policies.ts';
 
 /** The tag of every document, by which a deploy purges them. */
 const DOCUMENT_TAG = 'document';

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type Memory, maxCacheMiB, memoryOfProcess } from '#server/process/memory-limit.ts';
 import { cdnVariables } from './cdn-variables.ts';
-import { clientVariables } from './client-variables.ts';
 import { DEFAULT_DRAIN_MS, listenerVariables } from './listener-variables.ts';
 import { logVariables, tracingVariables } from './observability-variables.ts';
 import { operatorVariables } from './operator-variables.ts';
+import { proxyAndRateLimitVariables } from './proxy-and-rate-limit-variables.ts';
 import { siteVariables } from './site-variables.ts';
 import { cacheVariables, storageVariables } from './storage-variables.ts';
 import { imageVariables, upstreamVariables } from './upstream-variables.ts';
@@ -20,7 +20,7 @@ const configSchema = z
     ...cacheVariables,
     ...siteVariables,
     ...storageVariables,
-    ...clientVariables,
+    ...proxyAndRateLimitVariables,
     ops: operatorVariables,
     cdn: cdnVariables,
     ...logVariables,

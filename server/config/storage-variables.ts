@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
-import { byResource } from '#shared/models/resource-table.ts';
+import { byResource } from '#shared/models/resources-and-policies.ts';
 import { FOLDER, integer, isDecodable, mebibytes, optional, variable } from './variable.ts';
 
 const REDIS = z

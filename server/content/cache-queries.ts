@@ -3,7 +3,7 @@ import { compareWith, Unchanged } from '#server/cms/client/response-body.ts';
 import type { CmsApi, ReadOptions } from '#server/cms/cms-api.ts';
 import type { EventTab } from '#shared/models/event-tabs.ts';
 import type { PostSummary } from '#shared/models/post.ts';
-import { RESOURCE_TABLE, type Resource } from '#shared/models/resource-table.ts';
+import { RESOURCE_TABLE, type Resource } from '#shared/models/resources-and-policies.ts';
 
 // Tags of cache entries, by which operators and changes purge; besides, an entry has its resource's name.
 

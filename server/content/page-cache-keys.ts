@@ -1,6 +1,6 @@
 import { Absent } from '#server/cache/cache-query.ts';
 import { type Dependency, DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
-import type { RenderBundle } from '#server/render/renderer.ts';
+import type { RenderBundle } from '#server/render/render-response.ts';
 import type { Section } from '#shared/site.ts';
 import type { CacheQueries } from './cache-queries.ts';
 import { createContentService } from './content-service.ts';

@@ -4,6 +4,7 @@ import { type ZodObject, z } from 'zod';
 import { Accepted, type ApiTag, emptyResponse, problems, response } from '#server/api/openapi.ts';
 import type { Config } from '#server/config/config.ts';
 import { BadRequest, DeliveryFailed } from '#server/errors.ts';
+import { csrfCheck } from '#server/http/csrf-check.ts';
 import { routeRateLimit } from '#server/http/rate-limit.ts';
 import { parseRequest } from '#server/http/route-schemas.ts';
 import type { SubmissionKind } from '#server/outbox/message-queue.ts';
@@ -16,7 +17,6 @@ import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import type { SubmissionApi } from '#shared/site-api.ts';
 import * as apiPaths from '#shared/site-api.ts';
 import * as en from '#shared/texts/en.ts';
-import { csrfCheck } from './csrf-check.ts';
 import {
   bodyLimitOf,
   CHECKED,

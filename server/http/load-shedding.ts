@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { MAX_RENDER_QUEUE } from '#server/render/render-queue.ts';
-import type { Renderer } from '#server/render/renderer.ts';
+import type { Renderer } from '#server/render/render-response.ts';
 import type { Readiness } from './health.ts';
 
 /** Mean event-loop delay over a sample. Serving a cached page takes well below 1 ms, an uncached one some. */

@@ -11,7 +11,7 @@ import { LRUCache } from 'lru-cache';
 import type { Config } from '#server/config/config.ts';
 import { TooManyRequests } from '#server/errors.ts';
 import type { Clock } from '#server/time.ts';
-import { withoutPort } from './proxies.ts';
+import { withoutPort } from './client-ip.ts';
 
 /** Separate limits: reads, form posts, and beacons, which pages send by themselves. */
 export type Bucket = 'read' | 'write' | 'beacon';

@@ -1,3 +1,4 @@
+import { hash, timingSafeEqual } from 'node:crypto';
 import type {
   IncomingHttpHeaders,
   IncomingMessage,
@@ -6,6 +7,7 @@ import type {
   ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { HEALTH_CHECK_PATHS } from './health.ts';
 import {
   BAD_EXPECTATION,
   BAD_TARGET,
@@ -205,4 +207,19 @@ export function createRequestGuard({
 
 function isPending({ writableFinished, destroyed }: ServerResponse): boolean {
   return !writableFinished && !destroyed;
+}
+
+/**
+ * Returns whether a request came through the CDN: its `X-Origin-Secret` is `ORIGIN_SECRET`, its path is that of a health
+ * check, which comes from inside, where nobody knows the secret, or no secret is set. Compares digests in constant time.
+ */
+export function createOriginSecretCheck(
+  secret: string | null,
+): (path: string, headers: IncomingHttpHeaders) => boolean {
+  if (secret === null) return () => true;
+  const digest = (text: string) => hash('sha256', text, 'buffer');
+  const expected = digest(secret);
+  return (path, { 'x-origin-secret': given }) =>
+    HEALTH_CHECK_PATHS.has(path.split('?', 1)[0] ?? '') ||
+    (typeof given === 'string' && timingSafeEqual(digest(given), expected));
 }

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { type ApiTag, emptyResponse, problems } from '#server/api/openapi.ts';
 import type { Config } from '#server/config/config.ts';
 import { BadRequest } from '#server/errors.ts';
-import { csrfCheck } from '#server/forms/csrf-check.ts';
 import type { PageTable } from '#server/render/page-table.ts';
 import { WebVitals } from '#shared/models/web-vitals.ts';
 import * as apiPaths from '#shared/site-api.ts';
+import { csrfCheck } from './csrf-check.ts';
 import { routeRateLimit } from './rate-limit.ts';
 
 const BODY_LIMIT = 1024;

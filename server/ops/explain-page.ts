@@ -3,10 +3,10 @@ import type { ContentCache } from '#server/cache/content-cache.ts';
 import { BadRequest } from '#server/errors.ts';
 import type { RoutedTarget, RouteTable } from '#server/http/route-table.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
-import type { RenderBundle } from '#server/render/renderer.ts';
+import type { RenderBundle } from '#server/render/render-response.ts';
 import { feedKey, type ResponseCache, UNKNOWN_PAGE } from '#server/render/response-cache/response-cache.ts';
 import type { ExplainResponse } from '#shared/models/ops/ops-schemas.ts';
-import { RESOURCES } from '#shared/models/resource-table.ts';
+import { RESOURCES } from '#shared/models/resources-and-policies.ts';
 
 export interface ExplainDeps {
   cache: ContentCache;

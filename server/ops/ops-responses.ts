@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
 import { Problem, problemOf, sendProblem } from '#server/problem-details.ts';
-import { RESOURCES, type Resource } from '#shared/models/resource-table.ts';
+import { RESOURCES, type Resource } from '#shared/models/resources-and-policies.ts';
 import { SiteError } from '#shared/site-error.ts';
 
 /** Returns the options of a route of the operators' listener: what it does, and the schemas of its responses and request. */

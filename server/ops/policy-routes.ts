@@ -3,7 +3,7 @@ import type { ContentCache } from '#server/cache/content-cache.ts';
 import { differingAges, PolicyChange } from '#server/cache/policies.ts';
 import { parseRequest } from '#server/http/route-schemas.ts';
 import * as schemas from '#shared/models/ops/ops-schemas.ts';
-import { byResource, type Policy, type Resource } from '#shared/models/resource-table.ts';
+import { byResource, type Policy, type Resource } from '#shared/models/resources-and-policies.ts';
 import type { ChangeLog } from './change-log.ts';
 import { documented, findResource } from './ops-responses.ts';
 import type { PolicyStore } from './policy-store.ts';

@@ -5,7 +5,7 @@ import type { Cdn } from '#server/cdn/cdn.ts';
 import { pageTag } from '#server/cdn/cdn-tags.ts';
 import type { PageCacheKeys } from '#server/content/page-cache-keys.ts';
 import type { PurgeBody, PurgePreview, PurgeResponse } from '#shared/models/ops/ops-schemas.ts';
-import { RESOURCE_TABLE } from '#shared/models/resource-table.ts';
+import { RESOURCE_TABLE } from '#shared/models/resources-and-policies.ts';
 import { type ExplainDeps, responseKey } from './explain-page.ts';
 
 /** The page of every path without one. */

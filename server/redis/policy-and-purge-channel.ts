@@ -8,7 +8,7 @@ import type { RecentChanges } from '#server/ops/change-log.ts';
 import { after, type Clock, withTimeout } from '#server/time.ts';
 import { MODES } from '#shared/models/cache-modes.ts';
 import { Change } from '#shared/models/ops/ops-schemas.ts';
-import { RESOURCES, type Resource } from '#shared/models/resource-table.ts';
+import { RESOURCES, type Resource } from '#shared/models/resources-and-policies.ts';
 import { jsonText, type RedisClient, runWhenFull } from './redis-client.ts';
 
 /** Wait this long (ms) before an exchange that failed is tried again. */

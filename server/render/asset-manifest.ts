@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { paperColours, readTokens } from '#server/site/theme.ts';
-import type { PageAssets, PageScripts, RenderBundle } from './renderer.ts';
+import type { PageAssets, PageScripts, RenderBundle } from './render-response.ts';
 
 const Manifest = z.record(
   z.string(),

@@ -2,7 +2,7 @@ import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker
 import type { Tracing } from '#server/tracing/tracing.ts';
 import type { SiteApi, SubmissionApi } from '#shared/site-api.ts';
 import type { PageTable } from './page-table.ts';
-import type { RenderBundle, Renderer } from './renderer.ts';
+import type { RenderBundle, Renderer } from './render-response.ts';
 import { uncompress } from './response-cache/encoded-bodies.ts';
 import type { Built, ResponseCache } from './response-cache/response-cache.ts';
 

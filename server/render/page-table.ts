@@ -1,4 +1,4 @@
-import type { RenderBundle } from './renderer.ts';
+import type { RenderBundle } from './render-response.ts';
 
 /** Fastify's route of all pages. Which page a target means is said by the page table. */
 export const PAGES_ROUTE = '/*';

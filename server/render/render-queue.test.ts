@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRenderQueue, RENDER_TIMEOUT_MS } from './render-queue.ts';
-import type { PageToRender, Renderer } from './renderer.ts';
+import type { PageToRender, Renderer } from './render-response.ts';
 
 const PAGE: PageToRender = {
   status: 200,

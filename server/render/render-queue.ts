@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { after } from '#server/time.ts';
+import type { PageAssets, PageToRender, RenderedPage, Renderer } from './render-response.ts';
 import type { RenderJob, RenderReply, WorkerData } from './render-worker.ts';
-import type { PageAssets, PageToRender, RenderedPage, Renderer } from './renderer.ts';
 
 /** Terminate the worker if it returns nothing for this long (ms) while pages are queued. A render takes milliseconds. */
 export const RENDER_TIMEOUT_MS = 10_000;

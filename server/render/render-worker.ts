@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 // Here, because the entry imports it at the first render: the thread has time before.
 import 'react-dom/server';
 import { renderPage } from '#client/entry-server.tsx';
-import { type PageAssets, type PageToRender, type RenderedPage, renderResponse } from './renderer.ts';
+import { type PageAssets, type PageToRender, type RenderedPage, renderResponse } from './render-response.ts';
 
 /** The render worker: gets pages as data and returns responses. Built with the pages; started by the render queue. */
 

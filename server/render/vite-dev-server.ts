@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServer } from 'vite';
-import { type PageAssets, type RenderBundle, type Renderer, renderResponse } from './renderer.ts';
+import { type PageAssets, type RenderBundle, type Renderer, renderResponse } from './render-response.ts';
 
 // React's refresh preamble is a file of its own: the policy allows no inline script.
 const SCRIPTS =

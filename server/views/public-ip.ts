@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { request } from 'undici';
 import { z } from 'zod';
-import { withoutPort } from '#server/http/proxies.ts';
+import { withoutPort } from '#server/http/client-ip.ts';
 import { createAgent, type ForwardProxies } from '#server/outgoing-requests.ts';
 import { type Clock, createLogThrottle } from '#server/time.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { RESOURCES } from '#shared/models/resource-table.ts';
+import { RESOURCES } from '#shared/models/resources-and-policies.ts';
 import { generatedDocs } from '#tools/generate-docs.ts';
 
 const root = join(import.meta.dirname, '../..');

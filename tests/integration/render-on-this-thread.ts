@@ -1,5 +1,5 @@
 import type { RenderQueueOptions } from '#server/render/render-queue.ts';
-import { type RenderBundle, type Renderer, renderResponse } from '#server/render/renderer.ts';
+import { type RenderBundle, type Renderer, renderResponse } from '#server/render/render-response.ts';
 
 /**
  * Returns a renderer on this thread: a render thread takes 80 of the 215 ms of processor time of a site that renders one

@@ -1,6 +1,6 @@
 import type { ModeChange } from '#server/cache/cache-mode.ts';
 import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
-import type { Policy, Resource } from '#shared/models/resource-table.ts';
+import type { Policy, Resource } from '#shared/models/resources-and-policies.ts';
 import { now } from './simulated-clock.ts';
 
 /** Short enough for a scenario to reach every state. */

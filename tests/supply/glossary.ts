@@ -71,7 +71,7 @@ export interface Allowed {
 
 export const ALLOWED: readonly Allowed[] = [
   { word: 'figures', within: 'demo/', reason: 'pictures with a caption: the HTML element figure' },
-  { word: 'peers', within: 'server/http/proxies', reason: 'the other end of a connection' },
+  { word: 'peers', within: 'server/http/client-ip', reason: 'the other end of a connection' },
   {
     word: 'cache requests',
     within: 'shared/metric-declarations.ts',

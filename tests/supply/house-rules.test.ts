@@ -71,7 +71,10 @@ const RULES: Rule[] = [
       { file: 'server/outbox/redis-queue.ts', reason: 'compared with times that BullMQ has set' },
       { file: 'server/process/graceful-shutdown.ts', reason: 'the process ends' },
       { file: 'server/process/logger.ts', reason: 'made before bootstrap' },
-      { file: 'server/render/renderer.ts', reason: 'how long one page takes, on the render thread too' },
+      {
+        file: 'server/render/render-response.ts',
+        reason: 'how long one page takes, on the render thread too',
+      },
       { file: 'server/render/shared-assets.ts', reason: 'compared with times of files' },
       { file: 'server/time.ts', reason: 'this is it' },
       { file: 'server/tracing/opentelemetry-tracing.ts', reason: 'the clock of OpenTelemetry' },

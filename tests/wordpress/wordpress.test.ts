@@ -5,7 +5,7 @@ import PQueue from 'p-queue';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readRedirects } from '#server/site/redirects.ts';
-import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resource-table.ts';
+import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources-and-policies.ts';
 import { type AdapterOptions, type RunningAdapter, startAdapter } from '#wordpress/adapter.ts';
 import { startProcess } from '../faults/processes/server-process.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';

@@ -1,7 +1,7 @@
 import { QueryClient, useQuery } from '@tanstack/react-query';
 import type { LiveMode, MetricsHistory } from '#shared/models/metrics.ts';
 import type * as Ops from '#shared/models/ops/ops-api-types.ts';
-import type { Policy } from '#shared/models/resource-table.ts';
+import type { Policy } from '#shared/models/resources-and-policies.ts';
 
 /** The cache of the listener's responses. */
 export const queryClient = new QueryClient({

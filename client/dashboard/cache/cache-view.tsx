@@ -6,7 +6,7 @@ import { type Column, Failure, Table } from '#client/dashboard/elements/table.ts
 import type { SampleWindow } from '#client/dashboard/samples/sample-window.ts';
 import { useSamples } from '#client/dashboard/samples/use-samples.ts';
 import type { Policies } from '#shared/models/ops/ops-api-types.ts';
-import { RESOURCES, type Resource } from '#shared/models/resource-table.ts';
+import { RESOURCES, type Resource } from '#shared/models/resources-and-policies.ts';
 import { Inspector } from './inspector.tsx';
 import { measuredOf } from './measured.ts';
 import { ModeForm } from './mode-form-and-banner.tsx';

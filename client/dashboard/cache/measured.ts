@@ -1,6 +1,6 @@
 import { resourceOf, servedAge } from '#client/dashboard/overview/operations.ts';
 import type { SampleWindow } from '#client/dashboard/samples/sample-window.ts';
-import type { Resource } from '#shared/models/resource-table.ts';
+import type { Resource } from '#shared/models/resources-and-policies.ts';
 
 /** What was measured of a resource in the window; null where nothing was read. */
 export interface Measured {

@@ -6,7 +6,7 @@ import { Field, wholeNumber } from '#client/dashboard/elements/field.tsx';
 import { age, count, percent } from '#client/dashboard/elements/format.ts';
 import { Failure } from '#client/dashboard/elements/table.tsx';
 import type { ChangedPolicy, Policies } from '#shared/models/ops/ops-api-types.ts';
-import type { Policy, Resource } from '#shared/models/resource-table.ts';
+import type { Policy, Resource } from '#shared/models/resources-and-policies.ts';
 import type { Measured } from './measured.ts';
 import { SimulatedTtls } from './simulated-ttls.tsx';
 

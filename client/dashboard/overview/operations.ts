@@ -2,7 +2,7 @@ import { type Quantile, quantile } from '#client/dashboard/samples/quantile.ts';
 import type { SampleWindow } from '#client/dashboard/samples/sample-window.ts';
 import { sampledBounds } from '#shared/metric-declarations.ts';
 import type { LastFailures, LiveState } from '#shared/models/metrics.ts';
-import { RESOURCE_TABLE, RESOURCES, type Resource } from '#shared/models/resource-table.ts';
+import { RESOURCE_TABLE, RESOURCES, type Resource } from '#shared/models/resources-and-policies.ts';
 
 /** What is not here is a delivery. */
 const RESOURCES_OF: ReadonlyMap<string, Resource> = new Map(

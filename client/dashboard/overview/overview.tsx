@@ -11,7 +11,7 @@ import { isAlarming, OBJECTIVES } from '#shared/alert-rules.ts';
 import { sampledBounds } from '#shared/metric-declarations.ts';
 import type { LiveState } from '#shared/models/metrics.ts';
 import type { Policies } from '#shared/models/ops/ops-api-types.ts';
-import type { Resource } from '#shared/models/resource-table.ts';
+import type { Resource } from '#shared/models/resources-and-policies.ts';
 import { eventsOf } from './events.ts';
 import { type Operation, operationsOf } from './operations.ts';
 import { Plots } from './plots.tsx';

@@ -1,4 +1,4 @@
-import type { Resource } from '#shared/models/resource-table.ts';
+import type { Resource } from '#shared/models/resources-and-policies.ts';
 
 /** A cached value that a response was built from. */
 export interface Dependency {

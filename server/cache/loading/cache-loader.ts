@@ -10,7 +10,7 @@ import type { Policies } from '#server/cache/policies.ts';
 import type { ResourceStatsCounter } from '#server/cache/resource-stats.ts';
 import { after, type Clock } from '#server/time.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
-import type { Resource } from '#shared/models/resource-table.ts';
+import type { Resource } from '#shared/models/resources-and-policies.ts';
 import { CONFIRM_MS, createAbsenceCheck, UnconfirmedAbsence } from './absence-check.ts';
 import { createBackgroundRefresh } from './background-refresh.ts';
 import { createFailureCache } from './failure-cache.ts';

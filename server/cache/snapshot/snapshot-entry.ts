@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CacheEntry, measureValue } from '#server/cache/cache-entry.ts';
-import { RESOURCES } from '#shared/models/resource-table.ts';
+import { RESOURCES } from '#shared/models/resources-and-policies.ts';
 
 export const snapshotEntrySchema = z.object({
   key: z.string(),

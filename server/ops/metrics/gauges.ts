@@ -4,7 +4,7 @@ import type { OutcomeCounts, ResourceStats } from '#server/cache/resource-stats.
 import type { BreakerState } from '#server/cms/client/circuit-breaker.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
 import type { BuildInfo } from '#server/process/build-info.ts';
-import type { Renderer } from '#server/render/renderer.ts';
+import type { Renderer } from '#server/render/render-response.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { MODES } from '#shared/models/cache-modes.ts';
 import { OUTBOX_KINDS } from '#shared/models/outbox-kinds.ts';

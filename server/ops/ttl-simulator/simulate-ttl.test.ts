@@ -5,7 +5,7 @@ import { createContentCache } from '#server/cache/content-cache.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
 import type { Candidate } from '#shared/models/ops/ops-api-types.ts';
-import { byResource, type Policy } from '#shared/models/resource-table.ts';
+import { byResource, type Policy } from '#shared/models/resources-and-policies.ts';
 import { fakeClock } from '../../../tests/fixtures/clocks.ts';
 import { readPages } from '../../../tests/fixtures/page-traffic.ts';
 import { readState } from '../../../tests/fixtures/read-state.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { KeyAccesses, RecordedAccesses } from '#server/cache/access-ring.ts';
 import type { Candidate } from '#shared/models/ops/ops-api-types.ts';
-import type { Policy } from '#shared/models/resource-table.ts';
+import type { Policy } from '#shared/models/resources-and-policies.ts';
 
 type SimulatedPolicy = Pick<Policy, 'ttl' | 'swr'>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ACCESSES, createAccessRing } from '#server/cache/access-ring.ts';
-import type { Policy, Resource } from '#shared/models/resource-table.ts';
+import type { Policy, Resource } from '#shared/models/resources-and-policies.ts';
 import { fakeClock } from '../../../tests/fixtures/clocks.ts';
 import { advisePolicies } from './ttl-advisor.ts';
 

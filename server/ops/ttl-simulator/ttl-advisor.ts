@@ -1,6 +1,6 @@
 import type { RecordedAccesses } from '#server/cache/access-ring.ts';
 import type { Advice, Candidate } from '#shared/models/ops/ops-api-types.ts';
-import { type Policy, RESOURCES, type Resource } from '#shared/models/resource-table.ts';
+import { type Policy, RESOURCES, type Resource } from '#shared/models/resources-and-policies.ts';
 import { simulateTtl } from './simulate-ttl.ts';
 
 /** TTLs that are tried, in seconds, as far as a record tests them. */

@@ -3,7 +3,7 @@ import { type CacheOutcome, cacheStatus } from '#server/cache/cache-status.ts';
 import { type ContentCache, createContentCache, STALE_WAIT_MS } from '#server/cache/content-cache.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
-import type { Resource } from '#shared/models/resource-table.ts';
+import type { Resource } from '#shared/models/resources-and-policies.ts';
 import { type FakeClock, fakeClock } from '../../../tests/fixtures/clocks.ts';
 import { buildCachedResponseSync } from './encoded-bodies.ts';
 import { type Built, createResponseCache, type ResponseCache } from './response-cache.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MODES } from '../cache-modes.ts';
 import { Policy } from '../policy-schemas.ts';
-import { RESOURCES } from '../resource-table.ts';
+import { RESOURCES } from '../resources-and-policies.ts';
 
 const name = z.string().max(200);
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MODES } from '../cache-modes.ts';
 import { OUTBOX_KINDS } from '../outbox-kinds.ts';
 import { DIGITS, Policy } from '../policy-schemas.ts';
-import { RESOURCES } from '../resource-table.ts';
+import { RESOURCES } from '../resources-and-policies.ts';
 
 /** Requests and responses of the operators' listener. Unknown fields are rejected: a misspelt one must not be ignored. */
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AGE, DIGITS, Policy } from '../policy-schemas.ts';
-import { RESOURCES } from '../resource-table.ts';
+import { RESOURCES } from '../resources-and-policies.ts';
 
 const MAX_CANDIDATES = 50;
 

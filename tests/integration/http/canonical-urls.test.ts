@@ -3,7 +3,7 @@ import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { pages } from '#client/routes.tsx';
-import { RESOURCES } from '#shared/models/resource-table.ts';
+import { RESOURCES } from '#shared/models/resources-and-policies.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { sendAsSpelled } from './sent-as-spelled.ts';
 

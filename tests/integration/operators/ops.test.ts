@@ -3,7 +3,7 @@ import request from 'supertest';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type RunningDemoCms, startDemoCms } from '#demo/start.ts';
-import { RESOURCES } from '#shared/models/resource-table.ts';
+import { RESOURCES } from '#shared/models/resources-and-policies.ts';
 import { type ClockAhead, clockAhead } from '../../fixtures/clocks.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type RunningDemoCms, startDemoCms } from '#demo/start.ts';
-import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resource-table.ts';
+import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources-and-policies.ts';
 import { startProcess } from '../../faults/processes/server-process.ts';
 
 let demoCms: RunningDemoCms;

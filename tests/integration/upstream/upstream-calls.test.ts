@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { pages } from '#client/routes.tsx';
 import { buildDemoCms } from '#demo/demo-cms.ts';
-import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resource-table.ts';
+import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources-and-policies.ts';
 import { pagePaths } from '../../page-paths.ts';
 import { createLogLines } from '../http/log-lines.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';

@@ -11,7 +11,7 @@ import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
 import { createCmsApi } from '#server/cms/cms-api.ts';
 import { cmsCalls } from '#server/cms/cms-calls.ts';
 import { readConfig } from '#server/config/config.ts';
-import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resource-table.ts';
+import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources-and-policies.ts';
 import { checkUpstream } from '#tools/upstream-conformance.ts';
 import { startAdapter } from '#wordpress/adapter.ts';
 import { startProcess } from '../../faults/processes/server-process.ts';
@@ -236,7 +236,7 @@ describe('the OpenAPI document of the upstream', () => {
     );
     const loading = RESOURCES.flatMap((resource) => RESOURCE_TABLE[resource].calls);
     const checked = checking.log.flatMap((line) => /^fits {2,}(\S+) {2}/.exec(line)?.[1] ?? []);
-    expect(checked.toSorted(), 'checked, and calls in shared/models/resource-table.ts').toEqual(
+    expect(checked.toSorted(), 'checked, and calls in shared/models/resources-and-policies.ts').toEqual(
       loading.toSorted(),
     );
   });

@@ -1,5 +1,5 @@
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { Resource } from '#shared/models/resource-table.ts';
+import type { Resource } from '#shared/models/resources-and-policies.ts';
 import type { InvariantChecker } from '../invariant-checker.ts';
 import type { StalenessBound } from '../staleness-bounds.ts';
 import { isContentOf, type Upstream } from '../upstream.ts';

@@ -1,5 +1,5 @@
 import { Absent } from '#server/cache/cache-query.ts';
-import { byResource } from '#shared/models/resource-table.ts';
+import { byResource } from '#shared/models/resources-and-policies.ts';
 import { type CacheMutant, smuggle, withContent, withLoads, withOptions } from '../mutant-parts.ts';
 
 export const CACHE_MUTANTS: readonly CacheMutant[] = [

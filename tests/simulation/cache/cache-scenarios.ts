@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Purge } from '#server/cache/cache-events.ts';
 import type { ModeChange } from '#server/cache/cache-mode.ts';
-import type { Policy, Resource } from '#shared/models/resource-table.ts';
+import type { Policy, Resource } from '#shared/models/resources-and-policies.ts';
 import { type Timed, timed } from '../timed.ts';
 import type { UpstreamResponse } from '../upstream.ts';
 

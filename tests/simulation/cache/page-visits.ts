@@ -1,7 +1,7 @@
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { uncompress } from '#server/render/response-cache/encoded-bodies.ts';
 import type { Built, ResponseCache, Served } from '#server/render/response-cache/response-cache.ts';
-import type { Resource } from '#shared/models/resource-table.ts';
+import type { Resource } from '#shared/models/resources-and-policies.ts';
 import type { InvariantChecker } from '../invariant-checker.ts';
 import { now } from '../simulated-clock.ts';
 import type { StalenessBound, StalenessBounds } from '../staleness-bounds.ts';

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { createClientIp } from './proxies.ts';
+import { createClientIp } from './client-ip.ts';
 
 /** Valid and invalid elements of `X-Forwarded-For`. */
 const HOPS = fc.array(

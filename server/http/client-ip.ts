@@ -1,8 +1,6 @@
-import { hash, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
-import { HEALTH_CHECK_PATHS } from './health.ts';
 
 /** No address is longer. */
 const MAX_IP_LENGTH = 64;
@@ -36,19 +34,4 @@ export function withoutPort(ip: string): string {
 /** Copies a text, because V8 keeps the whole text that a substring is cut from alive, here a header of up to 16 KiB. */
 function copyOf(ip: string): string {
   return Buffer.from(ip.slice(0, MAX_IP_LENGTH)).toString();
-}
-
-/**
- * Returns whether a request came through the CDN: its `X-Origin-Secret` is `ORIGIN_SECRET`, its path is that of a health
- * check, which comes from inside, where nobody knows the secret, or no secret is set. Compares digests in constant time.
- */
-export function createOriginSecretCheck(
-  secret: string | null,
-): (path: string, headers: IncomingHttpHeaders) => boolean {
-  if (secret === null) return () => true;
-  const digest = (text: string) => hash('sha256', text, 'buffer');
-  const expected = digest(secret);
-  return (path, { 'x-origin-secret': given }) =>
-    HEALTH_CHECK_PATHS.has(path.split('?', 1)[0] ?? '') ||
-    (typeof given === 'string' && timingSafeEqual(digest(given), expected));
 }

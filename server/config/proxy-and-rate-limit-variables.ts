@@ -24,7 +24,7 @@ function networksOf(item: string): readonly string[] {
 }
 
 /** Who a client is, and how much one may ask. */
-export const clientVariables = {
+export const proxyAndRateLimitVariables = {
   trustProxy: variable('TRUST_PROXY', 'false', 'proxies whose X-Forwarded-For is believed', TRUST_PROXY),
   clientIpHeader: optional(
     'CLIENT_IP_HEADER',
