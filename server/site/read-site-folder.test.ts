@@ -46,6 +46,29 @@ describe('an empty folder', () => {
   });
 });
 
+describe('a file of root/', () => {
+  it('has the media type of its ending, texts with their encoding; sound and film are downloads', async () => {
+    const types = {
+      'ads.txt': 'text/plain; charset=utf-8',
+      'team.JPEG': 'image/jpeg',
+      'plan.gif': 'image/gif',
+      'logo.svg': 'image/svg+xml',
+      'favicon.ico': 'image/vnd.microsoft.icon',
+      'fair.ics': 'text/calendar; charset=utf-8',
+      'rates.csv': 'text/csv; charset=utf-8',
+      'chart.mjs': 'text/javascript; charset=utf-8',
+      'site.webmanifest': 'application/manifest+json; charset=utf-8',
+      'feed.xml': 'application/xml; charset=utf-8',
+      'rates.pdf': 'application/pdf',
+      'trailer.mp3': 'application/octet-stream',
+      'apple-app-site-association': 'application/octet-stream',
+    };
+    write(Object.fromEntries(Object.keys(types).map((name) => [`root/${name}`, 'x'])));
+    const { files } = await read();
+    expect(Object.fromEntries(Array.from(files, ([path, { type }]) => [path.slice(1), type]))).toEqual(types);
+  });
+});
+
 describe('a folder with many pages', () => {
   it('keeps no request waiting for more than one of them', async () => {
     write(

@@ -8,7 +8,7 @@ import { defaultSite, type SiteSettings } from '#shared/site.ts';
 import { textsOf } from '#shared/texts/languages.ts';
 import { type MarkdownPage, type RenderHtml, readMarkdownPage } from './markdown-pages.ts';
 import { type FindRedirect, readRedirects } from './redirects.ts';
-import { addFile, addHashedFile, addIcons, SITE_ASSETS, type SiteFiles } from './served-files.ts';
+import { addFile, addHashedFile, addIcons, loadTypes, SITE_ASSETS, type SiteFiles } from './served-files.ts';
 import { type AddMistake, addIssues, type CspAdditions, cspSchema, siteSchema } from './site-schema.ts';
 import {
   lineOfLoneBrace,
@@ -117,19 +117,22 @@ export async function readSiteFolder({
   }
 
   const files: SiteFiles = new Map();
+  const typeOf = await loadTypes();
   if (dir !== null) await addPictures(dir, files, contents, addMistake);
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
   for (const [path, body] of contents) {
     // By the path as browsers write it.
     const address = encodeURI(path).replace(/[?#]/g, encodeURIComponent);
-    if (path.startsWith('fonts/')) addFile(files, `${SITE_ASSETS}/${address}`, body);
+    if (path.startsWith('fonts/')) addFile(files, `${SITE_ASSETS}/${address}`, body, typeOf(path));
     // A staging site is crawled by nobody, whatever its publication allows.
     const isRefused = noIndex && path === 'root/robots.txt';
-    if (path.startsWith('root/') && !isRefused) addFile(files, address.slice('root'.length), body);
+    if (path.startsWith('root/') && !isRefused)
+      addFile(files, address.slice('root'.length), body, typeOf(path));
   }
+  const addHashed = (name: string, body: Buffer) => addHashedFile(files, name, body, typeOf(name));
   const hashed = (file: string) => {
     const body = contents.get(file);
-    return body ? addHashedFile(files, file, body) : null;
+    return body ? addHashed(file, body) : null;
   };
   const { forms, $schema: _, ...identity } = given;
   const settings: SiteSettings = {
@@ -159,8 +162,7 @@ export async function readSiteFolder({
   const own = readTokens(theme);
   const themed: Tokens = new Map([...tokens, ...own]);
   const paper = paperColours(themed);
-  const styleSheet = () =>
-    `<link rel="stylesheet" href="${addHashedFile(files, 'theme.css', Buffer.from(styles))}">`;
+  const styleSheet = () => `<link rel="stylesheet" href="${addHashed('theme.css', Buffer.from(styles))}">`;
   const frames = given.ads && new URL(given.ads.frame.replaceAll('{slot}', 'x')).origin;
   return {
     settings,
@@ -171,7 +173,7 @@ export async function readSiteFolder({
     module:
       json === JSON.stringify(defaultSite)
         ? null
-        : addHashedFile(files, 'settings.js', Buffer.from(`export default ${json};`)),
+        : addHashed('settings.js', Buffer.from(`export default ${json};`)),
     pages,
     redirect,
     csp: frames === undefined ? csp : { ...csp, 'frame-src': [...(csp['frame-src'] ?? []), frames] },

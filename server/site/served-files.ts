@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { extname } from 'node:path';
 
 /** A file that is served from memory. */
 export interface SiteFile {
@@ -15,41 +14,41 @@ export type SiteFiles = Map<string, SiteFile>;
 /** Folder of the addresses of hashed files and fonts: `theme.css` finds `fonts/` beside it. */
 export const SITE_ASSETS = '/assets/site';
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.txt': 'text/plain; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.xml': 'application/xml; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.webmanifest': 'application/manifest+json; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.ico': 'image/x-icon',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.webp': 'image/webp',
-  '.avif': 'image/avif',
-  '.woff2': 'font/woff2',
-  '.woff': 'font/woff',
-  '.pdf': 'application/pdf',
-};
+/**
+ * Loads media types, and returns what gives that of a file by the ending of its name. Not with this module: most sites have
+ * no folder, and the table takes a start some ten milliseconds.
+ */
+export async function loadTypes(): Promise<(path: string) => string> {
+  const { default: mime } = await import('mime');
+  return (path) => {
+    const type = mime.getType(path) ?? 'application/octet-stream';
+    // Safari plays nothing without ranges, which files in memory do not have: it is a download.
+    if (/^(audio|video)\//.test(type)) return 'application/octet-stream';
+    return /^text\/|[/+](json|xml)$/.test(type) && type !== 'image/svg+xml' ? `${type}; charset=utf-8` : type;
+  };
+}
 
 /** Adds a file under its own path. */
 export function addFile(
   files: SiteFiles,
   path: string,
   body: Buffer<ArrayBufferLike>,
-  type = TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream',
+  type: string,
   cacheControl = 'public, max-age=3600',
 ): void {
   files.set(path, { type, body, etag: `"${hash('sha1', body, 'base64url')}"`, cacheControl });
 }
 
 /** Adds a file under a path with its hash. Returns the path. */
-export function addHashedFile(files: SiteFiles, name: string, body: Buffer<ArrayBufferLike>): string {
+export function addHashedFile(
+  files: SiteFiles,
+  name: string,
+  body: Buffer<ArrayBufferLike>,
+  type: string,
+): string {
   const digest = hash('sha1', body, 'base64url').slice(0, 10);
   const path = `${SITE_ASSETS}/${name.replace('.', `.${digest}.`)}`;
-  addFile(files, path, body, TYPES[extname(name)], 'public, max-age=31536000, immutable');
+  addFile(files, path, body, type, 'public, max-age=31536000, immutable');
   return path;
 }
 
@@ -79,5 +78,5 @@ export async function addIcons(files: SiteFiles, path: string, svg: Buffer<Array
     const resized = sharp(path, { density: 384 }).resize(size, size, { fit: 'contain', background: '#0000' });
     addFile(files, icon, await resized.png().toBuffer(), 'image/png');
   }
-  addFile(files, '/favicon.svg', svg);
+  addFile(files, '/favicon.svg', svg, 'image/svg+xml');
 }
