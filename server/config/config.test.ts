@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RESOURCES } from '#shared/models/resources-and-policies.ts';
-import { ConfigError, mapVariables, readConfig } from './config.ts';
+import { ConfigError, mapVariables, readConfig, unknownAges } from './config.ts';
 import { CDN_NETWORKS } from './proxy-and-rate-limit-variables.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -351,6 +351,18 @@ describe('the process', () => {
         .map((text) => text.split(':')[0]),
     ).toEqual(['UPSTREAM_TIMEOUT_MS', 'LOG_LEVEL']);
     expect(stderr).not.toContain('    at ');
+  });
+});
+
+describe('unknownAges', () => {
+  it('names variables of resources that there are not, and no others that begin with CACHE_', () => {
+    const env = {
+      CACHE_ARTICLES_TTL: '60',
+      CACHE_ARTICLE_TTL: '60',
+      CACHE_SERVICE_PORT: '80',
+      CACHE_X_SIE: '',
+    };
+    expect(unknownAges(env)).toEqual(['CACHE_ARTICLES_TTL', 'CACHE_X_SIE']);
   });
 });
 

@@ -58,6 +58,13 @@ export function mapVariables(
   return Object.fromEntries(parts.map(([key, part]) => [key, mapVariables(map, part)]));
 }
 
+/** Returns the names in an environment that are those of an age of a resource (`CACHE_ARTICLE_TTL`), of a resource that there is not. */
+export function unknownAges(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = new Set<string>();
+  mapVariables(({ name }) => known.add(name));
+  return Object.keys(env).filter((name) => /^CACHE_\w+_(TTL|SWR|SIE)$/.test(name) && !known.has(name));
+}
+
 function variableAt(path: readonly PropertyKey[]): Variable | undefined {
   let schema: z.core.$ZodType | undefined = configSchema;
   for (const key of path) if (schema instanceof z.ZodObject) schema = schema.shape[String(key)];

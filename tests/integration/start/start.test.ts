@@ -44,6 +44,7 @@ async function startOnce(upstream: Record<string, string> = NO_UPSTREAM): Promis
     PORT: String(await freePort()),
     OPS_PORT: '0',
     LOG_LEVEL: 'info',
+    CACHE_ARTICLES_TTL: '60',
     DRAIN_MS: '0',
     SHUTDOWN_GRACE_MS: '30000',
     NODE_COMPILE_CACHE: join(dir, 'compile-cache'),
@@ -57,6 +58,10 @@ it('becomes ready without an upstream, and ends at once with --once', () => {
   for (const { code, log } of [first, later]) {
     expect({ code, isReady: log.includes('"msg":"ready"') }).toEqual({ code: 0, isReady: true });
   }
+});
+
+it('logs the variables of resources that there are not', () => {
+  expect(first.log).toContain('"variables":["CACHE_ARTICLES_TTL"]');
 });
 
 it.each(CACHED_FILES)('takes %s from the compile cache that an earlier start has left', (file) => {
