@@ -183,7 +183,7 @@ describe('a WordPress that differs', () => {
     const { ask } = await start((target) => {
       if (!target.includes('wp/v2/posts')) return null;
       if (/[?&]page=[2-9]/.test(target)) return recorded('beyond');
-      return { status: 200, headers: { 'x-wp-total': '1', 'x-wp-totalpages': '2' }, body: [post] };
+      return { status: 200, headers: { 'x-wp-total': '101', 'x-wp-totalpages': '2' }, body: [post] };
     });
     expect((await idsOf(await ask('post/topic/news?page=3&limit=10')))[0]).toEqual([]);
     expect((await idsOf(await ask('post/topic/news/privacy?page=1')))[0]).toEqual([post?.id]);
