@@ -1,0 +1,175 @@
+import type { z } from 'zod';
+import { eventPath, plain, postPath, slug, type WpMedia, type WpPost } from './post-fields.ts';
+import type { Discovery } from './rest-api-discovery.ts';
+import type { Sections, Term } from './sections.ts';
+
+/** Below these, and in files, the last segment of a path names no post. */
+const OTHER_PATH = /^\/(author|category|tag|date|wp-[a-z]+)\/|\.\w+$/;
+/** At the end of permalinks such as `/%postname%.html`. */
+const SUFFIX = /\.html?$/;
+/** A permalink by number: `/?p=12`, `/archives/12`. */
+const NUMBERED = /^(?:(?:\/index\.php)?\/archives\/|.*[?&]p=)(\d{1,9})(?![^/&?])/;
+/** At the end of an address, other views of what is there: pages of a list or of its comments, feeds, AMP, embeds. */
+const VIEW = /\/(?:(?:page\/|comment-page-)\d+|feed(?:\/(?:rss2?|atom|rdf))?|amp|embed|trackback)$/;
+/** A page of a long post. Years, months and days of archives come after other numbers. */
+const PAGE_OF_POST = /(?<=\/[^/]*[^\d/][^/]*)\/\d{1,2}$/;
+/** By the parameter of an address without a path: what is there. */
+const PARAMETERS: Readonly<Record<string, Kind>> = {
+  cat: 'categoryId',
+  tag: 'tag',
+  author: 'authorId',
+  attachment_id: 'attachment',
+  tribe_events: 'event',
+  s: 'search',
+};
+
+/** What an event's address has below the folder of events: its slug, and for a repeated one its day. */
+const EVENT = /^\/([^/]+)(?:\/\d{4}-\d\d-\d\d(?:\/\d+)?)?$/;
+/** Of The Events Calendar, unless its settings name another one. */
+export const EVENT_FOLDER = '/event';
+const EVENT_LISTS = /^\/events(?:\/|$)/;
+const SEARCH = /^\/search\/([^/]+)$/;
+
+/** By what is found what a link leads to: a post by its slug or its id (`include`), the front page by nothing. */
+type Kind =
+  | 'slug'
+  | 'include'
+  | 'home'
+  | 'event'
+  | 'events'
+  | 'category'
+  | 'categoryId'
+  | 'tag'
+  | 'author'
+  | 'authorId'
+  | 'attachment'
+  | 'search';
+
+export interface Target {
+  by: Kind;
+  value: string;
+}
+
+/** Folders below which pages of one kind are, such as `/category`, as `foldersOf` returns them. */
+export type Folders = Readonly<Record<'category' | 'tag' | 'author', ReadonlySet<string>>>;
+
+const lastSegment = (path: string) => path.replace(SUFFIX, '').split('/').filter(Boolean).at(-1) ?? '';
+
+/** Whether the address of a post ends with its number, as those of all posts do then. */
+export function isNumbered({ id, link }: WpPost): boolean {
+  return lastSegment(URL.parse(link)?.pathname ?? '') === String(id);
+}
+
+/**
+ * Returns what a link leads to in one form: links to the same differ by a slash, by how letters are encoded, by parameters
+ * that count clicks, and by the view of it.
+ */
+export function pageOf(link: string): string {
+  const url = URL.parse(link);
+  if (url === null) return '';
+  const path = slug.parse(url.pathname).replace(/\/$/, '').replace(VIEW, '');
+  const named = [...url.searchParams].find(([name]) => name in PARAMETERS);
+  return named ? `${path}/?${named.join('=')}` : path;
+}
+
+/** Returns the folders that pages are in, such as `/category`; none of what is at the root, or is named by a parameter. */
+export function foldersOf(links: readonly string[]): Set<string> {
+  return new Set(links.flatMap((link) => /^(.+)\/[^/?]+$/.exec(pageOf(link))?.[1] ?? []));
+}
+
+/** Returns the path of a link below a WordPress, in its own letters; null for other sites. */
+export function pathBelow(href: string, homes: readonly string[]): string | null {
+  const url = new URL(href);
+  const address = plain(url.origin + url.pathname);
+  const home = homes.map(plain).find((each) => `${address}/`.startsWith(`${each}/`));
+  return home === undefined ? null : slug.parse(address.slice(home.length)).replace(/\/$/, '');
+}
+
+/**
+ * Returns by what the target of a link is found. Null for other sites; an empty value for none that is known.
+ * `byNumber`: addresses of posts end with their number.
+ */
+export function linkTarget(
+  href: string,
+  { homes, eventFolder }: Pick<Discovery, 'homes' | 'eventFolder'>,
+  byNumber = false,
+  folders: Folders = { category: new Set(), tag: new Set(), author: new Set() },
+): Target | null {
+  const below = pathBelow(href, homes);
+  if (below === null) return null;
+  const { search, searchParams } = new URL(href);
+  const path = below.replace(VIEW, '');
+  const named = [...searchParams].find(([name]) => name in PARAMETERS);
+  if (named && (path === '' || path === '/index.php'))
+    return { by: PARAMETERS[named[0]] ?? 'slug', value: named[1] };
+  if (path === '' && (search === '' || searchParams.has('feed'))) return { by: 'home', value: '' };
+  if (eventFolder !== null) {
+    const [, event] = path.startsWith(eventFolder) ? (EVENT.exec(path.slice(eventFolder.length)) ?? []) : [];
+    if (event !== undefined) return { by: 'event', value: event };
+    if (EVENT_LISTS.test(path)) return { by: 'events', value: '' };
+  }
+  const term = SEARCH.exec(path)?.[1];
+  if (term !== undefined) return { by: 'search', value: term };
+  const id = NUMBERED.exec(path.replace(SUFFIX, '') + search)?.[1];
+  if (id !== undefined) return { by: 'include', value: id };
+  const page = pageOf(href);
+  for (const by of ['category', 'tag', 'author'] as const)
+    if ([...folders[by]].some((folder) => page.startsWith(`${folder}/`)))
+      return { by, value: lastSegment(page) };
+  const post = byNumber ? path : path.replace(PAGE_OF_POST, '');
+  const last = OTHER_PATH.test(post.replace(SUFFIX, '')) ? '' : lastSegment(post);
+  return { by: byNumber && /^\d{1,9}$/.test(last) ? 'include' : 'slug', value: last };
+}
+
+/** Whether a link asks for the feed of what it leads to. */
+export function isFeed(href: string): boolean {
+  const { pathname, searchParams } = new URL(href);
+  return /\/feed(?:\/[a-z\d]+)?\/?$/.test(pathname) || searchParams.has('feed');
+}
+
+/** Returns the path of the feed of a page; of the page itself where it has none. */
+export function feedOf(path: string): string {
+  return path.replace(/^(\/topic\/[^/]+|)\/?$/, '$1/feed.xml');
+}
+
+/** Returns the path of an author on the site. */
+export const authorPath = (id: number | string) => `/author/${id}`;
+
+/** What was found of the targets of links. */
+export interface LinkedContent {
+  sections: Sections;
+  categories: readonly Term[];
+  posts: readonly WpPost[];
+  files: readonly z.infer<typeof WpMedia>[];
+}
+
+/** Returns the site's path for a target, or the address of an attachment's file; null where there is none. */
+export function addressOf(
+  { by, value }: Target,
+  { sections, categories, posts, files }: LinkedContent,
+): string | null {
+  const isIt = (each: { id: number; slug: string }) =>
+    value === (by === 'slug' || by === 'category' ? each.slug : String(each.id));
+  const term = by === 'tag' ? { id: 0, slug: value } : categories.find(isIt);
+  const post = posts.find(isIt);
+  switch (by) {
+    case 'home':
+      return '/';
+    case 'events':
+      return '/events';
+    case 'event':
+      return eventPath(value);
+    case 'search':
+      return value.trim() === '' ? null : `/search/all/${encodeURIComponent(value.trim())}`;
+    case 'authorId':
+      return /^[1-9]\d{0,9}$/.test(value) ? authorPath(value) : null;
+    case 'tag':
+    case 'category':
+    case 'categoryId':
+      return term && value !== '' ? sections.pathOf(term) : null;
+    case 'author':
+      return null;
+    default:
+      return post ? postPath(post, sections) : (files.find(isIt)?.source_url ?? null);
+  }
+}
