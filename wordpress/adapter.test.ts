@@ -289,7 +289,8 @@ describe('a WordPress that differs', () => {
       'slug=p-200,': slugs.slice(200).map((slug, id) => ({ ...post, id, slug })),
     });
     for (const slug of slugs) expect(content).toContain(`href="/news/${slug}"`);
-    expect(requests.filter((target) => target.includes('slug=p-'))).toHaveLength(3);
+    // A page of another order would repeat some, and miss others.
+    expect(requests.filter((target) => /slug=p-.*orderby=id/.test(target))).toHaveLength(3);
   });
 
   it('has links to authors at the site: those that posts have told, others of the same folder, and by number', async () => {

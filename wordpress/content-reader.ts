@@ -58,6 +58,8 @@ const TERMS_MS = 5_000;
 const DISCOVERY_MS = 3_600_000;
 /** Of pictures. */
 const MAX_HOSTS = 100;
+/** Of what is read in several pages: those of one date, as an import has them, come in another order for each. */
+const BY_ID = { orderby: 'id' };
 const MOST_USED_TAGS = { per_page: 30, orderby: 'count', order: 'desc', hide_empty: 'true' };
 
 const WpTerm: z.ZodType<Term> = z.object({
@@ -148,7 +150,9 @@ export function createContentReader(address: string, client: RestClient, configu
   ): Promise<T[]> {
     const wanted = [...new Set(values.map(String))].filter((value) => value !== '' && value !== '0');
     const asked = joined(wanted.slice(0, MAX_LINKS)).map(async (list) => {
-      const found = await items(path, { [by]: list, per_page: PAGE, _fields }, item).catch(nullIfHidden);
+      const found = await items(path, { [by]: list, ...BY_ID, per_page: PAGE, _fields }, item).catch(
+        nullIfHidden,
+      );
       return found ?? [];
     });
     return (await Promise.all(asked)).flat();
@@ -352,13 +356,13 @@ export function createContentReader(address: string, client: RestClient, configu
       const authors = new Map<string, number>();
       const learn = ({ id, link }: z.infer<typeof WpUser>) => id > 0 && link !== '' && authors.set(link, id);
       try {
-        for await (const user of each('wp/v2/users', { _fields: 'id,link' }, WpUser)) learn(user);
+        for await (const user of each('wp/v2/users', { ...BY_ID, _fields: 'id,link' }, WpUser)) learn(user);
       } catch (error) {
         nullIfHidden(error);
       }
       const embedded =
         authors.size === 0 ? { _embed: 'author', _fields: `${ADDRESS_FIELDS},_links,_embedded` } : {};
-      for await (const post of each(POSTS, { _fields: ADDRESS_FIELDS, ...embedded }, WpPost)) {
+      for await (const post of each(POSTS, { ...BY_ID, _fields: ADDRESS_FIELDS, ...embedded }, WpPost)) {
         post._embedded.author.forEach(learn);
         if (isPublic(post)) yield* moved(post, postPath(post, sections));
       }
