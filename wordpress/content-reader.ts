@@ -219,27 +219,30 @@ export function createContentReader(address: string, client: RestClient, configu
       links.flatMap((each) => URL.parse(each, link || discovery.origin)?.href ?? []);
     const links = absolute(read.links).filter((href) => pathBelow(href, discovery.homes) !== null);
     const linkedTags = links.length === 0 ? [] : await mostUsedTags().catch(() => []);
-    const known = new Map<string, string>();
-    for (const [page, id] of knownAuthors.entries()) known.set(page, authorPath(id));
+    const known = new Map([...knownAuthors.entries()].map(([page, id]) => [page, authorPath(id)]));
+    const top = categories.filter(({ parent }) => parent === 0);
+    // WordPress finds a category without those above it too.
+    for (const folder of foldersOf(top.map((category) => category.link)))
+      for (const category of categories) known.set(`${folder}/${category.slug}`, sections.pathOf(category));
     for (const term of [...categories, ...linkedTags]) known.set(pageOf(term.link), sections.pathOf(term));
     const folders = {
-      category: foldersOf(categories.filter(({ parent }) => parent === 0).map((category) => category.link)),
       tag: foldersOf(linkedTags.map((tag) => tag.link)),
       author: foldersOf([...knownAuthors.keys()].map((page) => discovery.origin + page)),
     };
     const targetOf = (href: string) => linkTarget(href, discovery, byNumber, folders);
-    const valuesOf = (by: Target['by'], hrefs: readonly string[]) =>
-      hrefs.flatMap((href) => {
-        const target = known.has(pageOf(href)) ? null : targetOf(href);
-        return target?.by === by ? target.value : [];
-      });
-    const pictured = absolute(read.pictureLinks).filter((href) => links.includes(href));
+    const pictured = new Set(absolute(read.pictureLinks));
+    const wanted = [...new Set(links)]
+      .filter((href) => !known.has(pageOf(href)))
+      .map((href) => ({ target: targetOf(href), isPictured: pictured.has(href) }));
+    const valuesOf = (by: Target['by'], among = wanted) =>
+      among.flatMap(({ target }) => (target?.by === by ? target.value : []));
+    const ofPictures = wanted.filter(({ isPictured }) => isPictured);
     const [bySlug, byId, users, files, filesById] = await Promise.all([
-      lookUp(POSTS, 'slug', valuesOf('slug', links), ADDRESS_FIELDS, WpPost),
-      lookUp(POSTS, 'include', valuesOf('include', links), ADDRESS_FIELDS, WpPost),
-      lookUp('wp/v2/users', 'slug', valuesOf('author', links), 'id,link', WpUser),
-      lookUp('wp/v2/media', 'slug', valuesOf('slug', pictured), MEDIA_FIELDS, WpMedia),
-      lookUp('wp/v2/media', 'include', valuesOf('attachment', links), MEDIA_FIELDS, WpMedia),
+      lookUp(POSTS, 'slug', valuesOf('slug'), ADDRESS_FIELDS, WpPost),
+      lookUp(POSTS, 'include', valuesOf('include'), ADDRESS_FIELDS, WpPost),
+      lookUp('wp/v2/users', 'slug', valuesOf('author'), 'id,link', WpUser),
+      lookUp('wp/v2/media', 'slug', valuesOf('slug', ofPictures), MEDIA_FIELDS, WpMedia),
+      lookUp('wp/v2/media', 'include', valuesOf('attachment'), MEDIA_FIELDS, WpMedia),
     ]);
     learnAuthors(users);
     for (const { id, link } of users) known.set(pageOf(link), authorPath(id));

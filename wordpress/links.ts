@@ -15,7 +15,7 @@ const VIEW = /\/(?:(?:page\/|comment-page-)\d+|feed(?:\/(?:rss2?|atom|rdf))?|amp
 const PAGE_OF_POST = /(?<=\/[^/]*[^\d/][^/]*)\/\d{1,2}$/;
 /** By the parameter of an address without a path: what is there. */
 const PARAMETERS: Readonly<Record<string, Kind>> = {
-  cat: 'categoryId',
+  cat: 'category',
   tag: 'tag',
   author: 'authorId',
   attachment_id: 'attachment',
@@ -38,7 +38,6 @@ type Kind =
   | 'event'
   | 'events'
   | 'category'
-  | 'categoryId'
   | 'tag'
   | 'author'
   | 'authorId'
@@ -50,8 +49,8 @@ export interface Target {
   value: string;
 }
 
-/** Folders below which pages of one kind are, such as `/category`, as `foldersOf` returns them. */
-export type Folders = Readonly<Record<'category' | 'tag' | 'author', ReadonlySet<string>>>;
+/** Folders below which pages of one kind are, such as `/author`, as `foldersOf` returns them. */
+export type Folders = Readonly<Record<'tag' | 'author', ReadonlySet<string>>>;
 
 const lastSegment = (path: string) => path.replace(SUFFIX, '').split('/').filter(Boolean).at(-1) ?? '';
 
@@ -68,7 +67,7 @@ export function pageOf(link: string): string {
   const url = URL.parse(link);
   if (url === null) return '';
   const path = slug.parse(url.pathname).replace(/\/$/, '').replace(VIEW, '');
-  const named = [...url.searchParams].find(([name]) => name in PARAMETERS);
+  const named = [...url.searchParams].find(([name]) => Object.hasOwn(PARAMETERS, name));
   return named ? `${path}/?${named.join('=')}` : path;
 }
 
@@ -93,13 +92,13 @@ export function linkTarget(
   href: string,
   { homes, eventFolder }: Pick<Discovery, 'homes' | 'eventFolder'>,
   byNumber = false,
-  folders: Folders = { category: new Set(), tag: new Set(), author: new Set() },
+  folders: Folders = { tag: new Set(), author: new Set() },
 ): Target | null {
   const below = pathBelow(href, homes);
   if (below === null) return null;
   const { search, searchParams } = new URL(href);
   const path = below.replace(VIEW, '');
-  const named = [...searchParams].find(([name]) => name in PARAMETERS);
+  const named = [...searchParams].find(([name]) => Object.hasOwn(PARAMETERS, name));
   if (named && (path === '' || path === '/index.php'))
     return { by: PARAMETERS[named[0]] ?? 'slug', value: named[1] };
   if (path === '' && (search === '' || searchParams.has('feed'))) return { by: 'home', value: '' };
@@ -113,7 +112,7 @@ export function linkTarget(
   const id = NUMBERED.exec(path.replace(SUFFIX, '') + search)?.[1];
   if (id !== undefined) return { by: 'include', value: id };
   const page = pageOf(href);
-  for (const by of ['category', 'tag', 'author'] as const)
+  for (const by of ['tag', 'author'] as const)
     if ([...folders[by]].some((folder) => page.startsWith(`${folder}/`)))
       return { by, value: lastSegment(page) };
   const post = byNumber ? path : path.replace(PAGE_OF_POST, '');
@@ -149,7 +148,7 @@ export function addressOf(
   { sections, categories, posts, files }: LinkedContent,
 ): string | null {
   const isIt = (each: { id: number; slug: string }) =>
-    value === (by === 'slug' || by === 'category' ? each.slug : String(each.id));
+    value === (by === 'slug' ? each.slug : String(each.id));
   const term = by === 'tag' ? { id: 0, slug: value } : categories.find(isIt);
   const post = posts.find(isIt);
   switch (by) {
@@ -165,7 +164,6 @@ export function addressOf(
       return /^[1-9]\d{0,9}$/.test(value) ? authorPath(value) : null;
     case 'tag':
     case 'category':
-    case 'categoryId':
       return term && value !== '' ? sections.pathOf(term) : null;
     case 'author':
       return null;
