@@ -436,6 +436,70 @@ describe('a WordPress that differs', () => {
   });
 });
 
+describe('the redirects of a WordPress', () => {
+  async function redirects(respond?: Parameters<typeof startFakeWordpress>[0], folder = '') {
+    const wordpress = await startFakeWordpress(respond);
+    const client = createRestClient(null, 20_000);
+    opened.push(wordpress, client);
+    const content = createContentReader(wordpress.url + folder, client, '');
+    const lines: string[] = [];
+    for await (const pair of content.redirects()) lines.push(pair.join(' '));
+    return lines;
+  }
+  const totals = { 'x-wp-total': '1', 'x-wp-totalpages': '1' };
+
+  it('are those of posts, lists, feeds and authors', async () => {
+    const users = [
+      { id: 7, link: 'https://example.org/writers/ada/' },
+      { id: 3, link: 'https://example.org/author/7/' },
+    ];
+    const lines = await redirects((target) =>
+      target.includes('wp/v2/users') ? { status: 200, headers: totals, body: users } : null,
+    );
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        '/feed/ /feed.xml',
+        '/page/* /',
+        '/2026/02/every-block/ /featured/every-block',
+        '/category/interviews/ /topic/interview',
+        '/category/interviews/feed/ /topic/interview/feed.xml',
+        '/category/interviews/* /topic/interview',
+        '/category/interviews/founders/* /tag/founders',
+        '/writers/ada/ /author/7',
+        '/writers/ada/* /author/7',
+      ]),
+    );
+    // The site has another author there.
+    expect(lines.join('\n')).not.toContain('/author/7/');
+  });
+
+  it('have the authors of posts where its users are closed, and nothing below a category at the root', async () => {
+    const [category] = z.array(z.looseObject({ slug: z.string() })).parse(recorded('categories').body);
+    const lines = await redirects((target) => {
+      if (target.includes('wp/v2/users'))
+        return { status: 401, headers: {}, body: { code: 'rest_forbidden' } };
+      if (!target.includes('wp/v2/categories')) return null;
+      return {
+        status: 200,
+        headers: totals,
+        body: [{ ...category, slug: 'news', link: 'https://example.org/news/' }],
+      };
+    });
+    expect(lines).toContain('/author/ines-halloran/ /author/2');
+    expect(lines).toContain('/news/ /topic/news');
+    expect(lines).not.toContain('/news/* /topic/news');
+  });
+
+  it('begin with the folder that it is in', async () => {
+    const index = { home: 'https://example.org/blog', url: '', namespaces: ['wp/v2'] };
+    const lines = await redirects((target) => {
+      if (target.startsWith('/blog/wp-json/?')) return { ...recorded('index'), body: index };
+      return target.includes('/wp-json/?') ? { status: 404, headers: {}, body: '' } : null;
+    }, '/blog');
+    expect(lines).toEqual(expect.arrayContaining(['/blog/ /', '/blog/feed/ /feed.xml', '/blog/page/* /']));
+  });
+});
+
 describe('pictures', () => {
   it('are those of the oldest files of the media library and of featured images too, wherever they are', async () => {
     const [post] = z.array(z.looseObject({ id: z.number() })).parse(recorded('classic').body);

@@ -352,6 +352,7 @@ export function createContentReader(address: string, client: RestClient, configu
       const [{ sections, categories }, { home }] = await Promise.all([terms(), discovered()]);
       yield* moved({ link: `${home}/feed/` }, '/feed.xml');
       if (pathOf(home) !== '/') yield* moved({ link: `${home}/` }, '/');
+      yield [`${pathOf(home).replace(/\/$/, '')}/page/*`, '/'];
       for (const term of categories) yield* movedList(term, sections.pathOf(term));
       if ((await mostUsedTags()).length > 0)
         for await (const tag of each('wp/v2/tags', { ...TERM_FIELDS, hide_empty: 'true' }, WpTerm))
