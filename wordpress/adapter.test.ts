@@ -189,6 +189,24 @@ describe('a WordPress that differs', () => {
     expect((await idsOf(await ask('post/topic/news/privacy?page=1')))[0]).toEqual([post?.id]);
   });
 
+  it('has each post on one page of a sub-category, whatever the order of those of one moment', async () => {
+    const posts = Array.from({ length: 30 }, (_, id) => ({ ...post, id: id + 1, slug: `p-${id + 1}` }));
+    let turn = 0;
+    const { ask } = await start((target) => {
+      if (!target.includes('wp/v2/posts')) return null;
+      const [, ids] = /include=([\d,]+)/.exec(target) ?? [];
+      turn += 1;
+      const body = ids
+        ? ids.split(',').flatMap((id) => posts.filter((each) => String(each.id) === id))
+        : [...posts.slice(turn), ...posts.slice(0, turn)];
+      return { status: 200, headers: { 'x-wp-total': '30', 'x-wp-totalpages': '1' }, body };
+    });
+    const pages = [];
+    for (const page of [1, 2, 3])
+      pages.push((await idsOf(await ask(`post/topic/news/privacy?page=${page}&limit=10`)))[0]);
+    expect(pages.flat()).toEqual(posts.map(({ id }) => id).reverse());
+  });
+
   it('shows posts whose author and picture it does not: without a name, with the first picture of the body', async () => {
     const hidden = {
       author: [{ code: 'rest_user_invalid_id' }],

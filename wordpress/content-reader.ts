@@ -305,7 +305,8 @@ export function createContentReader(address: string, client: RestClient, configu
       const query = category
         ? { 'categories[terms]': category.id, 'categories[include_children]': 'true' }
         : { tags: tag?.id };
-      const posts = tag ? await all(POSTS, { ...query, _fields: ADDRESS_FIELDS }, WpPost) : [];
+      const _fields = `${ADDRESS_FIELDS},date_gmt`;
+      const posts = tag ? (await all(POSTS, { ...query, _fields }, WpPost)).sort(byDate) : [];
       const bySection = Map.groupBy(posts.filter(isPublic), (post) => sections.sectionOf(post.categories));
       return async (section: string, number: number, limit: number) => {
         // A post that is published meanwhile moves another to the next page, where it is read once more.
@@ -387,6 +388,11 @@ function nullIfHidden(error: unknown): null {
 function featuredHosts(posts: readonly WpPost[]): string[] {
   const media = posts.flatMap(({ _embedded }) => _embedded['wp:featuredmedia']);
   return mediaHostsOf(media.map(({ source_url }) => source_url));
+}
+
+/** The newest first. WordPress has those of one moment in another order each time. */
+function byDate(one: WpPost, other: WpPost): number {
+  return (other.date_gmt ?? '').localeCompare(one.date_gmt ?? '') || other.id - one.id;
 }
 
 /** Joins slugs or ids into lists of which each fits into an address, and what it names on a page. */
