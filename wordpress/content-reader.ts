@@ -5,10 +5,11 @@ import { describedApart } from './descriptions.ts';
 import {
   addressOf,
   authorPath,
+  type Ending,
+  endingOf,
   feedOf,
   foldersOf,
   isFeed,
-  isNumbered,
   linkTarget,
   pageOf,
   pathBelow,
@@ -212,7 +213,7 @@ export function createContentReader(address: string, client: RestClient, configu
   }
 
   /** Returns what tells the site's address of each link, for which posts, authors and attachments are asked for together. */
-  async function linkReader({ content, link }: Body, byNumber: boolean) {
+  async function linkReader({ content, link }: Body, ending: Ending) {
     const [{ sections, categories }, discovery] = await Promise.all([terms(), discovered()]);
     const read = readBody(content.rendered);
     const absolute = (links: readonly string[]) =>
@@ -229,7 +230,7 @@ export function createContentReader(address: string, client: RestClient, configu
       tag: foldersOf(linkedTags.map((tag) => tag.link)),
       author: foldersOf([...knownAuthors.keys()].map((page) => discovery.origin + page)),
     };
-    const targetOf = (href: string) => linkTarget(href, discovery, byNumber, folders);
+    const targetOf = (href: string) => linkTarget(href, discovery, ending, folders);
     const pictured = new Set(absolute(read.pictureLinks));
     const wanted = [...new Set(links)]
       .filter((href) => !known.has(pageOf(href)))
@@ -262,10 +263,10 @@ export function createContentReader(address: string, client: RestClient, configu
 
   /**
    * Returns a body with addresses of the site. Links lead to its pages, and those to attachments to their files; what is not
-   * known stays as it is. `byNumber`: addresses of posts end with their number.
+   * known stays as it is. `ending`: of the addresses of posts.
    */
-  async function rewritten(body: Body, byNumber = false): Promise<string> {
-    return bodyOf(body, await discovered(), await linkReader(body, byNumber));
+  async function rewritten(body: Body, ending: Ending = 'name'): Promise<string> {
+    return bodyOf(body, await discovered(), await linkReader(body, ending));
   }
 
   return {
@@ -328,7 +329,7 @@ export function createContentReader(address: string, client: RestClient, configu
       addHosts(discovery, featuredHosts([post]));
       const listed = listedPost(post, sections, discovery);
       const [content, meta_description] = await Promise.all([
-        rewritten(post, isNumbered(post)),
+        rewritten(post, endingOf(post)),
         listed.meta_description || describedApart(post, discovery, client),
       ]);
       return [{ ...listed, meta_description, post_content: episodeOf(post) + content }];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { linkTarget } from './links.ts';
+import { endingOf, linkTarget } from './links.ts';
+import { WpPost } from './post-fields.ts';
 
 const SITE = { homes: ['https://example.org', 'https://cms.example.org'], eventFolder: null };
 
@@ -46,7 +47,7 @@ describe('linkTarget', () => {
 
 it('a number at the end of a link is a post’s where those of the site end so, and none of a date’s', () => {
   const found = ['blog/12/', '12.html', 'date/2026/01/', 'a-post'].map((path) =>
-    linkTarget(`https://example.org/${path}`, SITE, true),
+    linkTarget(`https://example.org/${path}`, SITE, 'number'),
   );
   expect(found).toEqual([
     { by: 'include', value: '12' },
@@ -54,4 +55,18 @@ it('a number at the end of a link is a post’s where those of the site end so, 
     { by: 'slug', value: '' },
     { by: 'slug', value: 'a-post' },
   ]);
+});
+
+it.each([
+  ['https://example.org/2026/a-post/', 'name', 'other'],
+  ['https://example.org/news/a-post-12/', 'name-number', 'other-7'],
+  ['https://example.org/12-a-post.html', 'number-name', '7-other.html'],
+  ['https://example.org/archives/12', 'number', 'other'],
+])('posts at addresses such as %s end with %s', (link, ending, other) => {
+  const post = WpPost.parse({ id: 12, slug: 'a-post', link, content: { protected: false } });
+  expect(endingOf(post)).toBe(ending);
+  expect(linkTarget(`https://example.org/news/${other}`, SITE, endingOf(post))).toEqual({
+    by: 'slug',
+    value: 'other',
+  });
 });

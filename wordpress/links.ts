@@ -54,9 +54,22 @@ export type Folders = Readonly<Record<'tag' | 'author', ReadonlySet<string>>>;
 
 const lastSegment = (path: string) => path.replace(SUFFIX, '').split('/').filter(Boolean).at(-1) ?? '';
 
-/** Whether the address of a post ends with its number, as those of all posts do then. */
-export function isNumbered({ id, link }: WpPost): boolean {
-  return lastSegment(URL.parse(link)?.pathname ?? '') === String(id);
+/** What the addresses of posts end with: their name (`/%postname%/`), their number, or both. */
+export type Ending = 'name' | 'number' | 'name-number' | 'number-name';
+
+/** Returns what the address of a post ends with, as those of all posts do then. */
+export function endingOf({ id, slug: name, link }: WpPost): Ending {
+  const last = lastSegment(pageOf(link));
+  if (last === String(id)) return 'number';
+  if (last === `${name}-${id}`) return 'name-number';
+  return last === `${id}-${name}` ? 'number-name' : 'name';
+}
+
+/** Returns by what the post is found that the last segment of an address is of. */
+function postOf(last: string, ending: Ending): Target {
+  if (ending === 'number' && /^\d{1,9}$/.test(last)) return { by: 'include', value: last };
+  if (ending === 'name-number') return { by: 'slug', value: last.replace(/-\d{1,9}$/, '') };
+  return { by: 'slug', value: ending === 'number-name' ? last.replace(/^\d{1,9}-/, '') : last };
 }
 
 /**
@@ -86,12 +99,12 @@ export function pathBelow(href: string, homes: readonly string[]): string | null
 
 /**
  * Returns by what the target of a link is found. Null for other sites; an empty value for none that is known.
- * `byNumber`: addresses of posts end with their number.
+ * `ending`: of the addresses of posts.
  */
 export function linkTarget(
   href: string,
   { homes, eventFolder }: Pick<Discovery, 'homes' | 'eventFolder'>,
-  byNumber = false,
+  ending: Ending = 'name',
   folders: Folders = { tag: new Set(), author: new Set() },
 ): Target | null {
   const below = pathBelow(href, homes);
@@ -115,9 +128,9 @@ export function linkTarget(
   for (const by of ['tag', 'author'] as const)
     if ([...folders[by]].some((folder) => page.startsWith(`${folder}/`)))
       return { by, value: lastSegment(page) };
-  const post = byNumber ? path : path.replace(PAGE_OF_POST, '');
+  const post = ending === 'number' ? path : path.replace(PAGE_OF_POST, '');
   const last = OTHER_PATH.test(post.replace(SUFFIX, '')) ? '' : lastSegment(post);
-  return { by: byNumber && /^\d{1,9}$/.test(last) ? 'include' : 'slug', value: last };
+  return postOf(last, ending);
 }
 
 /** Whether a link asks for the feed of what it leads to. */
