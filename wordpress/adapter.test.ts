@@ -396,6 +396,25 @@ describe('a WordPress that differs', () => {
     expect(await read()).toMatchObject({ post_name: 'classic-post' });
   });
 
+  it('has links to its posts where a plugin takes the base of categories and tags away, or their links', async () => {
+    const terms = [
+      { id: 2, slug: 'a', name: 'A', parent: 0, count: 1, link: 'https://example.org/blog/a/' },
+      { id: 3, slug: 'b', name: 'B', parent: 2, count: 1 },
+    ];
+    const rendered = '<a href="/blog/a/">A</a><a href="/blog/p/">B</a><a href="/blog/">C</a>';
+    const { ask } = await start((target) => {
+      if (target.includes('/wp-json/?'))
+        return { ...recorded('index'), body: { home: 'https://example.org/blog', namespaces: ['wp/v2'] } };
+      if (/wp\/v2\/(categories|tags)/.test(target)) return { ...recorded('categories'), body: terms };
+      if (target.includes('slug=p&')) return { ...recorded('classic'), body: [{ ...post, slug: 'p' }] };
+      return target.includes('slug=classic-post')
+        ? { ...recorded('classic'), body: [{ ...post, content: { rendered, protected: false } }] }
+        : null;
+    });
+    const { result } = await (await ask('post/postdetails/news/classic-post')).json();
+    expect(result[0].post_content).toBe('<a href="/tag/a">A</a><a href="/news/p">B</a><a href="/">C</a>');
+  });
+
   it('shows posts with links and pictures at no address', async () => {
     const body = {
       rendered: '<a href="http://[bad">A</a><a href="//">B</a><img src="http://">',

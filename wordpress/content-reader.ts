@@ -221,14 +221,17 @@ export function createContentReader(address: string, client: RestClient, configu
     const links = absolute(read.links).filter((href) => pathBelow(href, discovery.homes) !== null);
     const linkedTags = links.length === 0 ? [] : await mostUsedTags().catch(() => []);
     const known = new Map([...knownAuthors.entries()].map(([page, id]) => [page, authorPath(id)]));
+    const below = (pages: readonly string[]) => foldersOf(pages, discovery.homes);
     const top = categories.filter(({ parent }) => parent === 0);
     // WordPress finds a category without those above it too.
-    for (const folder of foldersOf(top.map((category) => category.link)))
+    for (const folder of below(top.map((category) => category.link)))
       for (const category of categories) known.set(`${folder}/${category.slug}`, sections.pathOf(category));
     for (const term of [...categories, ...linkedTags]) known.set(pageOf(term.link), sections.pathOf(term));
+    // The front page, and what a plugin leaves without a link.
+    known.delete('');
     const folders = {
-      tag: foldersOf(linkedTags.map((tag) => tag.link)),
-      author: foldersOf([...knownAuthors.keys()].map((page) => discovery.origin + page)),
+      tag: below(linkedTags.map((tag) => tag.link)),
+      author: below([...knownAuthors.keys()].map((page) => discovery.origin + page)),
     };
     const targetOf = (href: string) => linkTarget(href, discovery, ending, folders);
     const pictured = new Set(absolute(read.pictureLinks));

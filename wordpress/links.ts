@@ -84,9 +84,14 @@ export function pageOf(link: string): string {
   return named ? `${path}/?${named.join('=')}` : path;
 }
 
-/** Returns the folders that pages are in, such as `/category`; none of what is at the root, or is named by a parameter. */
-export function foldersOf(links: readonly string[]): Set<string> {
-  return new Set(links.flatMap((link) => /^(.+)\/[^/?]+$/.exec(pageOf(link))?.[1] ?? []));
+/**
+ * Returns the folders that pages are in, such as `/category`; none of what is at the root or at one of `homes`, where posts may
+ * be too, or is named by a parameter.
+ */
+export function foldersOf(links: readonly string[], homes: readonly string[] = []): Set<string> {
+  const roots = homes.map(pageOf);
+  const folders = links.flatMap((link) => /^(.+)\/[^/?]+$/.exec(pageOf(link))?.[1] ?? []);
+  return new Set(folders.filter((folder) => !roots.includes(folder)));
 }
 
 /** Returns the path of a link below a WordPress, in its own letters; null for other sites. */
