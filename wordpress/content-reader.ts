@@ -350,15 +350,22 @@ export function createContentReader(address: string, client: RestClient, configu
       return authorOf({ ...embedded, id, name: embedded.name ?? post.yoast_head_json.author }, discovery);
     },
     /**
-     * Yields the old path of the feed, and of every category, tag, post and author that has another one now, and that. A path
-     * with `*` at its end stands for what is below: further pages of a list.
+     * Yields the old path of the feed, and of every category, tag, post and author that has another one now, and that; also
+     * those by number, of which the short links are that WordPress tells of posts. A path with `*` at its end stands for what
+     * is below: further pages of a list.
      */
     async *redirects(): AsyncGenerator<[from: string, to: string]> {
       const [{ sections, categories }, { home }] = await Promise.all([terms(), discovered()]);
       yield* moved({ link: `${home}/feed/` }, '/feed.xml');
       if (pathOf(home) !== '/') yield* moved({ link: `${home}/` }, '/');
       yield [`${pathOf(home).replace(/\/$/, '')}/page/*`, '/'];
-      for (const term of categories) yield* movedList(term, sections.pathOf(term));
+      function* byNumber(parameter: string, { id, link }: { id: number; link: string }, to: string) {
+        if (!link.includes('?')) yield* moved({ link: `${home}/?${parameter}=${id}` }, to);
+      }
+      for (const term of categories) {
+        yield* movedList(term, sections.pathOf(term));
+        yield* byNumber('cat', term, sections.pathOf(term));
+      }
       if ((await mostUsedTags()).length > 0)
         for await (const tag of each('wp/v2/tags', { ...TERM_FIELDS, hide_empty: 'true' }, WpTerm))
           yield* moved(tag, sections.pathOf(tag));
@@ -373,11 +380,15 @@ export function createContentReader(address: string, client: RestClient, configu
         authors.size === 0 ? { _embed: 'author', _fields: `${ADDRESS_FIELDS},_links,_embedded` } : {};
       for await (const post of each(POSTS, { ...BY_ID, _fields: ADDRESS_FIELDS, ...embedded }, WpPost)) {
         post._embedded.author.forEach(learn);
-        if (isPublic(post)) yield* moved(post, postPath(post, sections));
+        if (!isPublic(post)) continue;
+        yield* moved(post, postPath(post, sections));
+        yield* byNumber('p', post, postPath(post, sections));
       }
-      // A name that is a number is the site's address of another author.
-      for (const [link, id] of authors)
+      for (const [link, id] of authors) {
+        // A name that is a number is the site's address of another author.
         if (!/\/\d+$/.test(pageOf(link))) yield* movedList({ link }, authorPath(id));
+        yield* byNumber('author', { id, link }, authorPath(id));
+      }
     },
   };
 }
