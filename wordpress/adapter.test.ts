@@ -382,9 +382,10 @@ describe('a WordPress that differs', () => {
     ['Rank Math', {}, 'rankmath/v1', { status: 200, headers: {}, body: { success: true, head } }],
   ])('has the description of a post that %s has', async (_name, fields, namespace, response) => {
     let described = response;
+    const routes = { [`/${namespace}/getHead`]: { namespace } };
     const { ask } = await start((target) => {
       if (target.startsWith('/wp-json/?'))
-        return { status: 200, headers: {}, body: { ...OTHERS, namespaces: ['wp/v2', namespace] } };
+        return { status: 200, headers: {}, body: { ...OTHERS, namespaces: ['wp/v2', namespace], routes } };
       if (target.startsWith(`/wp-json/${namespace}/`)) return described;
       return target.includes('slug=classic-post')
         ? { ...recorded('classic'), body: [{ ...post, ...fields }] }
@@ -394,6 +395,16 @@ describe('a WordPress that differs', () => {
     expect(await read()).toMatchObject({ meta_description: "It's so" });
     described = failing;
     expect(await read()).toMatchObject({ post_name: 'classic-post' });
+  });
+
+  it('is asked for no description that Rank Math does not tell', async () => {
+    const { ask, wordpress } = await start((target) =>
+      target.startsWith('/wp-json/?')
+        ? { ...recorded('index'), body: { ...OTHERS, namespaces: ['wp/v2', 'rankmath/v1'], routes: [] } }
+        : null,
+    );
+    expect((await ask('post/postdetails/news/classic-post')).status).toBe(200);
+    expect(wordpress.requests.filter((target) => target.startsWith('/wp-json/rankmath/'))).toEqual([]);
   });
 
   it('has links to its posts where a plugin takes the base of categories and tags away, or their links', async () => {

@@ -80,6 +80,8 @@ export function createEvents(
     },
     /** Yields the old path of every event that has another one now, and that. */
     async *redirects(): AsyncGenerator<[from: string, to: string]> {
+      const { home, eventFolder } = await discovered();
+      if (eventFolder !== null) yield* moved({ link: `${home}/events/` }, '/events');
       for (const { event, link } of await all()) yield* moved({ link }, eventPath(event.event_slug));
     },
   };

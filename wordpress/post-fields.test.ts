@@ -14,7 +14,7 @@ const DISCOVERY: Discovery = {
   homes: ['https://example.org', 'https://cms.example.org'],
   mediaHosts: new Set(['cdn.example.net']),
   eventFolder: null,
-  namespaces: [],
+  describedBy: null,
 };
 const Terms = z.array(
   z.object({

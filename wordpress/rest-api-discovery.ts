@@ -4,6 +4,8 @@ import { mediaHostsOf } from './pictures.ts';
 import { slug } from './post-fields.ts';
 import { type RestClient, WordpressFailed } from './rest-client.ts';
 
+export type DescribingPlugin = 'seopress/v1' | 'rankmath/v1';
+
 /** What is known of a WordPress before its content is asked for. */
 export interface Discovery {
   /** URL below which the REST API is, with a slash at its end; always at the host of WORDPRESS_URL. */
@@ -17,18 +19,24 @@ export interface Discovery {
   mediaHosts: Set<string>;
   /** Path below which The Events Calendar has its events, such as `/event`; null where it is not there. */
   eventFolder: string | null;
-  /** Of its plugins: `tribe/events/v1`. */
-  namespaces: readonly string[];
+  /** The plugin that tells descriptions of posts apart from these, by its namespace. */
+  describedBy: DescribingPlugin | null;
 }
 
 export const EVENTS = 'tribe/events/v1/events';
 /** Without dates The Events Calendar sends what is to come. */
 export const ANY_DATE = { start_date: '2000-01-01', end_date: '2100-01-01' };
 
+/** Of Rank Math, which has it only where its headless support is on. */
+export const HEAD_ROUTE = '/rankmath/v1/getHead';
 const Index = z.object({
   home: z.url().catch(''),
   url: z.url().catch(''),
   namespaces: z.array(z.string()).refine((names) => names.includes('wp/v2')),
+  routes: z
+    .object({ [HEAD_ROUTE]: z.object({}) })
+    .nullable()
+    .catch(null),
 });
 const Events = z
   .object({ events: z.array(z.object({ url: z.string(), slug })).min(1) })
@@ -52,7 +60,7 @@ export async function discover(address: string, client: RestClient): Promise<Dis
   const failures: WordpressFailed[] = [];
   for (const root of new Set([...named, `${address}/wp-json/`, `${address}/?rest_route=/`])) {
     const response = await client
-      .get(root, '', { _fields: 'home,url,namespaces' })
+      .get(root, '', { _fields: `home,url,namespaces,routes.${HEAD_ROUTE}.namespace` })
       .catch((error: unknown) => {
         if (!(error instanceof WordpressFailed)) throw error;
         failures.push(error);
@@ -83,7 +91,7 @@ export async function discover(address: string, client: RestClient): Promise<Dis
       eventFolder: index.namespaces.includes('tribe/events/v1')
         ? await eventFolder(root, homes, client)
         : null,
-      namespaces: index.namespaces,
+      describedBy: index.namespaces.includes('seopress/v1') ? 'seopress/v1' : index.routes && 'rankmath/v1',
     };
   }
   const [telling] = failures.filter(({ status }) => status !== 404 && status !== 200);
