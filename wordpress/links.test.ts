@@ -24,6 +24,8 @@ describe('linkTarget', () => {
     ['https://example.org/?page_id=12', { by: 'slug', value: '' }],
     ['https://example.org/2026/01/a-post/amp/', { by: 'slug', value: 'a-post' }],
     ['https://example.org/2026/01/a-post/?amp=1', { by: 'slug', value: 'a-post' }],
+    ['https://example.org/2026/01/amp/', { by: 'slug', value: 'amp' }],
+    ['https://example.org/?utm_source=a&gclid=b', { by: 'home', value: '' }],
     ['https://example.org/2026/01/a-post/2/', { by: 'slug', value: 'a-post' }],
     ['https://example.org/2026/01/a-post/feed/atom/', { by: 'slug', value: 'a-post' }],
     ['https://example.org/a-post/comment-page-2/#comments', { by: 'slug', value: 'a-post' }],
@@ -69,4 +71,14 @@ it.each([
     by: 'slug',
     value: 'other',
   });
+});
+
+it('a tag is found in the folder of tags, whatever its list is asked for', () => {
+  const folders = { tag: new Set(['/tag']), author: new Set<string>() };
+  for (const href of [
+    'https://example.org/tag/a/',
+    'https://example.org/tag/a/page/2/',
+    'https://example.org/tag/a/?s=b',
+  ])
+    expect(linkTarget(href, SITE, 'name', folders)).toEqual({ by: 'tag', value: 'a' });
 });

@@ -9,10 +9,12 @@ const OTHER_PATH = /^\/(author|category|tag|date|wp-[a-z]+)\/|\.\w+$/;
 const SUFFIX = /\.html?$/;
 /** A permalink by number: `/?p=12`, `/archives/12`. */
 const NUMBERED = /^(?:(?:\/index\.php)?\/archives\/|.*[?&]p=)(\d{1,9})(?![^/&?])/;
-/** At the end of an address, other views of what is there: pages of a list or of its comments, feeds, AMP, embeds. */
-const VIEW = /\/(?:(?:page\/|comment-page-)\d+|feed(?:\/(?:rss2?|atom|rdf))?|amp|embed|trackback)$/;
-/** A page of a long post. Years, months and days of archives come after other numbers. */
-const PAGE_OF_POST = /(?<=\/[^/]*[^\d/][^/]*)\/\d{1,2}$/;
+/** At the end of an address, other views of what is there: pages of a list or of its comments, feeds, embeds. */
+const VIEW = /\/(?:(?:page\/|comment-page-)\d+|feed(?:\/(?:rss2?|atom|rdf))?|embed|trackback)$/;
+/** A page of a long post, and AMP. What comes after a number alone is a month or a day of an archive, or a post. */
+const PAGE_OF_POST = /(?<=\/[^/]*[^\d/][^/]*)\/(?:\d{1,2}|amp)$/;
+/** Parameters that count clicks. */
+const COUNTING = /^utm_|clid$/;
 /** By the parameter of an address without a path: what is there. */
 const PARAMETERS: Readonly<Record<string, Kind>> = {
   cat: 'category',
@@ -115,11 +117,12 @@ export function linkTarget(
   const below = pathBelow(href, homes);
   if (below === null) return null;
   const { search, searchParams } = new URL(href);
+  const isWhole = [...searchParams.keys()].every((name) => COUNTING.test(name) || name === 'feed');
   const path = below.replace(VIEW, '');
   const named = [...searchParams].find(([name]) => Object.hasOwn(PARAMETERS, name));
   if (named && (path === '' || path === '/index.php'))
     return { by: PARAMETERS[named[0]] ?? 'slug', value: named[1] };
-  if (path === '' && (search === '' || searchParams.has('feed'))) return { by: 'home', value: '' };
+  if (path === '' && isWhole) return { by: 'home', value: '' };
   if (eventFolder !== null) {
     const [, event] = path.startsWith(eventFolder) ? (EVENT.exec(path.slice(eventFolder.length)) ?? []) : [];
     if (event !== undefined) return { by: 'event', value: event };
@@ -129,7 +132,7 @@ export function linkTarget(
   if (term !== undefined) return { by: 'search', value: term };
   const id = NUMBERED.exec(path.replace(SUFFIX, '') + search)?.[1];
   if (id !== undefined) return { by: 'include', value: id };
-  const page = pageOf(href);
+  const [page = ''] = pageOf(href).split('/?');
   for (const by of ['tag', 'author'] as const)
     if ([...folders[by]].some((folder) => page.startsWith(`${folder}/`)))
       return { by, value: lastSegment(page) };
