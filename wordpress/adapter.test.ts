@@ -183,10 +183,28 @@ describe('a WordPress that differs', () => {
     const { ask } = await start((target) => {
       if (!target.includes('wp/v2/posts')) return null;
       if (/[?&]page=[2-9]/.test(target)) return recorded('beyond');
-      return { status: 200, headers: { 'x-wp-total': '1', 'x-wp-totalpages': '2' }, body: [post] };
+      return { status: 200, headers: { 'x-wp-total': '101', 'x-wp-totalpages': '2' }, body: [post] };
     });
     expect((await idsOf(await ask('post/topic/news?page=3&limit=10')))[0]).toEqual([]);
     expect((await idsOf(await ask('post/topic/news/privacy?page=1')))[0]).toEqual([post?.id]);
+  });
+
+  it('has each post on one page of a sub-category, whatever the order of those of one moment', async () => {
+    const posts = Array.from({ length: 30 }, (_, id) => ({ ...post, id: id + 1, slug: `p-${id + 1}` }));
+    let turn = 0;
+    const { ask } = await start((target) => {
+      if (!target.includes('wp/v2/posts')) return null;
+      const [, ids] = /include=([\d,]+)/.exec(target) ?? [];
+      turn += 1;
+      const body = ids
+        ? ids.split(',').flatMap((id) => posts.filter((each) => String(each.id) === id))
+        : [...posts.slice(turn), ...posts.slice(0, turn)];
+      return { status: 200, headers: { 'x-wp-total': '30', 'x-wp-totalpages': '1' }, body };
+    });
+    const pages = [];
+    for (const page of [1, 2, 3])
+      pages.push((await idsOf(await ask(`post/topic/news/privacy?page=${page}&limit=10`)))[0]);
+    expect(pages.flat()).toEqual(posts.map(({ id }) => id).reverse());
   });
 
   it('shows posts whose author and picture it does not: without a name, with the first picture of the body', async () => {
@@ -265,6 +283,149 @@ describe('a WordPress that differs', () => {
     for (const target of wordpress.requests) expect(encodeURIComponent(target).length).toBeLessThan(8_000);
   });
 
+  /** What a body with links becomes. `found`: items by what a request for them contains. */
+  async function linked(rendered: string, found: Record<string, object[]> = {}) {
+    const { ask, wordpress } = await start((target) => {
+      if (target.includes('slug=classic-post'))
+        return { ...recorded('classic'), body: [{ ...post, content: { rendered, protected: false } }] };
+      const body = Object.entries(found).find(([part]) => target.includes(part))?.[1];
+      if (!body && !/wp\/v2\/(posts|users|media)/.test(target)) return null;
+      const totals = { 'x-wp-total': String(body?.length ?? 0), 'x-wp-totalpages': '1' };
+      return { status: 200, headers: totals, body: body ?? [] };
+    });
+    wordpress.requests.splice(0);
+    const { result } = await (await ask('post/postdetails/news/classic-post')).json();
+    return { content: String(result[0].post_content), requests: wordpress.requests };
+  }
+
+  it('looks up all links of a body, a hundred in each request', async () => {
+    const slugs = Array.from({ length: 250 }, (_, number) => `p-${number}`);
+    const links = slugs.map((slug) => `<a href="/${slug}/">A</a>`).join('');
+    const { content, requests } = await linked(links, {
+      'slug=p-0,': slugs.slice(0, 100).map((slug, id) => ({ ...post, id, slug })),
+      'slug=p-100,': slugs.slice(100, 200).map((slug, id) => ({ ...post, id, slug })),
+      'slug=p-200,': slugs.slice(200).map((slug, id) => ({ ...post, id, slug })),
+    });
+    for (const slug of slugs) expect(content).toContain(`href="/news/${slug}"`);
+    // A page of another order would repeat some, and miss others.
+    expect(requests.filter((target) => /slug=p-.*orderby=id/.test(target))).toHaveLength(3);
+  });
+
+  it('has links to authors at the site: those that posts have told, others of the same folder, and by number', async () => {
+    const { content, requests } = await linked(
+      '<a href="https://example.org/author/ines-halloran/">A</a><a href="/author/ada/page/2">B</a><a href="/author/nobody/">C</a><a href="/?author=7">D</a>',
+      { 'wp/v2/users?slug=ada,nobody': [{ id: 9, link: 'https://example.org/author/ada/' }] },
+    );
+    expect(content).toMatch(
+      /^<a href="\/author\/2">A<\/a><a href="\/author\/9">B<\/a><a href="http:[^"]*\/author\/nobody\/">C<\/a><a href="\/author\/7">D<\/a>$/,
+    );
+    expect(requests.filter((target) => target.includes('wp/v2/users'))).toHaveLength(1);
+  });
+
+  it('has links to pages of attachments at their files, and those to other pages around a picture as they are', async () => {
+    const img = '<img src="/a-150x150.jpg">';
+    const { content } = await linked(
+      `<a href="/photo/">${img}</a><a href="/?attachment_id=12">B</a><a href="/figures/" rel="attachment wp-att-13">C</a><a href="/about/">${img}</a>`,
+      {
+        'wp/v2/media?slug=photo,figures,about': [
+          { id: 11, slug: 'photo', source_url: 'https://example.org/wp-content/a.jpg' },
+          { id: 13, slug: 'figures', source_url: 'https://example.org/wp-content/figures.pdf' },
+        ],
+        'wp/v2/media?include=12': [{ id: 12, slug: 'b', source_url: 'https://example.org/wp-content/b.png' }],
+      },
+    );
+    const links = [...content.matchAll(/href="([^"]*)"/g)].map(([, href = '']) =>
+      href.replace(/^http:\/\/[^/]*/, 'https://example.org'),
+    );
+    expect(links).toEqual([
+      '/site/wp-content/a.jpg',
+      '/site/wp-content/b.png',
+      'https://example.org/wp-content/figures.pdf',
+      'https://example.org/about/',
+    ]);
+  });
+
+  it('has links to its front page, lists and feeds at the site, whatever view they ask for', async () => {
+    const paths = {
+      '/': '/',
+      '/page/2/': '/',
+      '/feed/': '/feed.xml',
+      '/?feed=rss2': '/feed.xml',
+      '/category/interviews/page/3/': '/topic/interview',
+      '/category/interviews/feed/': '/topic/interview/feed.xml',
+      '/category/interviews/founders/?utm_source=x': '/tag/founders',
+      '/category/founders/': '/tag/founders',
+      '/?cat=4': '/topic/podcasts',
+      '/tag/rare/': '/tag/rare',
+      '/?tag=rare': '/tag/rare',
+      '/?toString=1': 'https://example.org/?toString=1',
+      '/?s=two%20words': '/search/all/two%20words',
+      '/search/words/': '/search/all/words',
+    };
+    const { content } = await linked(
+      Object.keys(paths)
+        .map((path) => `<a href="https://example.org${path}">A</a>`)
+        .join(''),
+    );
+    const hrefs = [...content.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href);
+    expect(hrefs.map((href) => href.replace(/^http:\/\/[^/]*/, 'https://example.org'))).toEqual(
+      Object.values(paths),
+    );
+  });
+
+  const OTHERS = { home: 'https://example.org', url: 'https://example.org' };
+  const head =
+    '<title>A</title><meta name="robots" content="index"/><meta name="description" content="It&#039;s so"/>';
+  it.each<[string, object, string, RecordedResponse]>([
+    ['All in One SEO', { aioseo_head_json: { description: "It's so" } }, 'none/v1', failing],
+    ['SEOPress', {}, 'seopress/v1', { status: 200, headers: {}, body: { data: { description: "It's so" } } }],
+    ['Rank Math', {}, 'rankmath/v1', { status: 200, headers: {}, body: { success: true, head } }],
+  ])('has the description of a post that %s has', async (_name, fields, namespace, response) => {
+    let described = response;
+    const routes = { [`/${namespace}/getHead`]: { namespace } };
+    const { ask } = await start((target) => {
+      if (target.startsWith('/wp-json/?'))
+        return { status: 200, headers: {}, body: { ...OTHERS, namespaces: ['wp/v2', namespace], routes } };
+      if (target.startsWith(`/wp-json/${namespace}/`)) return described;
+      return target.includes('slug=classic-post')
+        ? { ...recorded('classic'), body: [{ ...post, ...fields }] }
+        : null;
+    });
+    const read = async () => (await (await ask('post/postdetails/news/classic-post')).json()).result[0];
+    expect(await read()).toMatchObject({ meta_description: "It's so" });
+    described = failing;
+    expect(await read()).toMatchObject({ post_name: 'classic-post' });
+  });
+
+  it('is asked for no description that Rank Math does not tell', async () => {
+    const { ask, wordpress } = await start((target) =>
+      target.startsWith('/wp-json/?')
+        ? { ...recorded('index'), body: { ...OTHERS, namespaces: ['wp/v2', 'rankmath/v1'], routes: [] } }
+        : null,
+    );
+    expect((await ask('post/postdetails/news/classic-post')).status).toBe(200);
+    expect(wordpress.requests.filter((target) => target.startsWith('/wp-json/rankmath/'))).toEqual([]);
+  });
+
+  it('has links to its posts where a plugin takes the base of categories and tags away, or their links', async () => {
+    const terms = [
+      { id: 2, slug: 'a', name: 'A', parent: 0, count: 1, link: 'https://example.org/blog/a/' },
+      { id: 3, slug: 'b', name: 'B', parent: 2, count: 1 },
+    ];
+    const rendered = '<a href="/blog/a/">A</a><a href="/blog/p/">B</a><a href="/blog/">C</a>';
+    const { ask } = await start((target) => {
+      if (target.includes('/wp-json/?'))
+        return { ...recorded('index'), body: { home: 'https://example.org/blog', namespaces: ['wp/v2'] } };
+      if (/wp\/v2\/(categories|tags)/.test(target)) return { ...recorded('categories'), body: terms };
+      if (target.includes('slug=p&')) return { ...recorded('classic'), body: [{ ...post, slug: 'p' }] };
+      return target.includes('slug=classic-post')
+        ? { ...recorded('classic'), body: [{ ...post, content: { rendered, protected: false } }] }
+        : null;
+    });
+    const { result } = await (await ask('post/postdetails/news/classic-post')).json();
+    expect(result[0].post_content).toBe('<a href="/tag/a">A</a><a href="/news/p">B</a><a href="/">C</a>');
+  });
+
   it('shows posts with links and pictures at no address', async () => {
     const body = {
       rendered: '<a href="http://[bad">A</a><a href="//">B</a><img src="http://">',
@@ -320,6 +481,80 @@ describe('a WordPress that differs', () => {
       expect(JSON.stringify(await (await ask(path)).json())).not.toContain('behind-a-password');
     const details = await ask('post/postdetails/news/behind-a-password');
     expect(await details.json()).toEqual({ result: [] });
+  });
+});
+
+describe('the redirects of a WordPress', () => {
+  async function redirects(respond?: Parameters<typeof startFakeWordpress>[0], folder = '') {
+    const wordpress = await startFakeWordpress(respond);
+    const client = createRestClient(null, 20_000);
+    opened.push(wordpress, client);
+    const content = createContentReader(wordpress.url + folder, client, '');
+    const lines: string[] = [];
+    for await (const pair of content.redirects()) lines.push(pair.join(' '));
+    return lines;
+  }
+  const totals = { 'x-wp-total': '1', 'x-wp-totalpages': '1' };
+
+  it('are those of posts, lists, feeds and authors', async () => {
+    const users = [
+      { id: 7, link: 'https://example.org/writers/ada/' },
+      { id: 3, link: 'https://example.org/author/7/' },
+    ];
+    const lines = await redirects((target) =>
+      target.includes('wp/v2/users') ? { status: 200, headers: totals, body: users } : null,
+    );
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        '/feed/ /feed.xml',
+        '/page/* /',
+        '/2026/02/every-block/ /featured/every-block',
+        '/category/interviews/ /topic/interview',
+        '/category/interviews/feed/ /topic/interview/feed.xml',
+        '/category/interviews/* /topic/interview',
+        '/category/interviews/founders/* /tag/founders',
+        '/writers/ada/ /author/7',
+        '/?author=7 /author/7',
+        '/?cat=4 /topic/podcasts',
+        expect.stringMatching(/^\/\?p=\d+ \/featured\/every-block$/),
+        '/writers/ada/* /author/7',
+      ]),
+    );
+    // The site has another author there.
+    expect(lines.join('\n')).not.toContain('/author/7/');
+  });
+
+  it('have the authors of posts where its users are closed, and nothing below a category at the root', async () => {
+    const [category] = z.array(z.looseObject({ slug: z.string() })).parse(recorded('categories').body);
+    const lines = await redirects((target) => {
+      if (target.includes('wp/v2/users'))
+        return { status: 401, headers: {}, body: { code: 'rest_forbidden' } };
+      if (!target.includes('wp/v2/categories')) return null;
+      return {
+        status: 200,
+        headers: totals,
+        body: [{ ...category, slug: 'news', link: 'https://example.org/news/' }],
+      };
+    });
+    expect(lines).toContain('/author/ines-halloran/ /author/2');
+    expect(lines).toContain('/news/ /topic/news');
+    expect(lines).not.toContain('/news/* /topic/news');
+  });
+
+  it('begin with the folder that it is in', async () => {
+    const index = { home: 'https://example.org/blog', url: '', namespaces: ['wp/v2'] };
+    const lines = await redirects((target) => {
+      if (target.startsWith('/blog/wp-json/?')) return { ...recorded('index'), body: index };
+      return target.includes('/wp-json/?') ? { status: 404, headers: {}, body: '' } : null;
+    }, '/blog');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        '/blog/ /',
+        '/blog/feed/ /feed.xml',
+        '/blog/page/* /',
+        '/blog/?cat=4 /topic/podcasts',
+      ]),
+    );
   });
 });
 
@@ -465,6 +700,23 @@ describe('the events of The Events Calendar', () => {
     expect(moved).toEqual([['/event/event-1/', '/events/event-1']]);
   });
 
+  it.each([
+    [
+      'https://example.org/veranstaltungen/tag/%c3%bc/2027-01-05/',
+      '/veranstaltungen/tag/%C3%BC-2/',
+      '/events/%C3%BC-2',
+    ],
+    ['https://example.org/?tribe_events=%c3%bc', '/?tribe_events=%C3%BC-2', '/events/%C3%BC-2'],
+    ['https://example.org/event/%c3%bc/', '/events/month/', '/events'],
+  ])('are at the site for links to them where one is %s', async (url, href, path) => {
+    const description = `<a href="${href}">A</a>`;
+    const { ask } = await start(
+      withEvents([{ ...event(1, '2999-05-01'), slug: '%c3%bc', url, description }]),
+    );
+    const { eventData } = await (await ask(`event/eventdetails/${encodeURIComponent('ü')}`)).json();
+    expect(eventData[0].event_desc).toBe(`<a href="${path}">A</a>`);
+  });
+
   it('have the day of their own zone where they last whole days', async () => {
     const dates = { start_date: '2026-03-06 00:00:00', utc_start_date: '2026-03-05 23:00:00' };
     const ends = { end_date: '2026-03-06 23:59:59', utc_end_date: '2026-03-06 22:59:59' };
@@ -483,7 +735,7 @@ describe('the events of The Events Calendar', () => {
     });
     const { responseData } = await (await ask('event/upcoming_events?page=1')).json();
     expect(responseData.eventData).toMatchObject([{ event_slug: 'event-40' }]);
-    expect(wordpress.requests.filter((target) => target.includes('tribe/events/'))).toHaveLength(20);
+    expect(wordpress.requests.filter((target) => target.includes('per_page=50'))).toHaveLength(20);
   });
 
   it('are none where it has none, or is not installed', async () => {

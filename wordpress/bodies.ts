@@ -17,6 +17,11 @@ const BUILDER_TAG = /\[\/?(?:vc|et_pb|fusion|av|mk|cs|ux|su|tatsu|nectar)_[^[\]<
 /** An address in such a tag, whose quotes may be curly by then. WPBakery encodes that of a link. */
 const SETTING = /((?:src|url|link|href|image)=["“”″](?:url:)?)([^"“”″|]{1,2000})/g;
 
+/** What the classic editor says of a link to the page of a file: `rel="attachment wp-att-12"`. */
+const ATTACHMENT = /\battachment\b/;
+/** Elements between a picture and its link. */
+const MAX_LINK_DEPTH = 5;
+
 /** No script runs here: the elements of a `noscript` are read, since the image in it has an address too. */
 const WITHOUT_SCRIPTS = { scriptingEnabled: false };
 
@@ -72,6 +77,13 @@ export function readBody(html: string) {
   return {
     pictures: [...valuesOf('img', pictureAddress), ...taggedAs('img')],
     links: [...valuesOf('a', (link) => attribute(link, 'href')), ...taggedAs('a')],
+    /** Of those: around a picture, or to what WordPress says is an attachment. */
+    pictureLinks: [
+      ...valuesOf('img', linkAround),
+      ...valuesOf('a', (link) =>
+        ATTACHMENT.test(attribute(link, 'rel') ?? '') ? attribute(link, 'href') : null,
+      ),
+    ],
     /** Address of the first video of YouTube or Vimeo. */
     video: frame === undefined ? null : videoAddress(frame).replace(/^\/\//, 'https://'),
     words: textOf(fragment).match(WORD)?.length ?? 0,
@@ -127,6 +139,15 @@ export function plainText(html: string): string {
   return textOf(parseFragment(html));
 }
 
+/** Returns the description that the elements of a head name; null for none. */
+export function descriptionIn(head: string): string | null {
+  const elements = [...nodesOf(parseFragment(head))].filter((node) => 'tagName' in node);
+  const meta = elements.find(
+    (element) => element.tagName === 'meta' && attribute(element, 'name') === 'description',
+  );
+  return meta ? attribute(meta, 'content') : null;
+}
+
 /** Yields what is below a node in document order, without recursion: a body may nest deep. */
 function* nodesOf(root: Node): Generator<Tree.ChildNode> {
   const stack = 'childNodes' in root ? root.childNodes.toReversed() : [];
@@ -146,6 +167,16 @@ function textOf(root: Node): string {
 
 function attribute({ attrs }: Tree.Element, name: string): string | null {
   return attrs.find((each) => each.name === name)?.value ?? null;
+}
+
+/** Returns the address of the link that a picture stands in. */
+function linkAround(img: Tree.Element): string | null {
+  let node: Tree.ParentNode | null = img.parentNode;
+  for (let depth = 0; depth < MAX_LINK_DEPTH && node && 'tagName' in node; depth += 1) {
+    if (node.tagName === 'a') return attribute(node, 'href');
+    node = node.parentNode;
+  }
+  return null;
 }
 
 function pictureAddress(img: Tree.Element): string | null {

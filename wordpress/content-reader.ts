@@ -1,6 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { readBody } from './bodies.ts';
+import { describedApart } from './descriptions.ts';
+import {
+  addressOf,
+  authorPath,
+  type Ending,
+  endingOf,
+  feedOf,
+  foldersOf,
+  isFeed,
+  linkTarget,
+  pageOf,
+  pathBelow,
+  type Target,
+} from './links.ts';
 import { mediaHostsOf } from './pictures.ts';
 import {
   ADDRESS_FIELDS,
@@ -9,12 +23,11 @@ import {
   type Body,
   bodyOf,
   episodeOf,
-  eventPath,
-  isNumbered,
   LISTED_FIELDS,
-  linkTarget,
   listedPost,
+  MEDIA_FIELDS,
   postPath,
+  READ_FIELDS,
   slug,
   USER_FIELDS,
   WpMedia,
@@ -38,11 +51,16 @@ const MAX_PAGES = 20;
 /** Encoded characters of a slug in WordPress's database, and of a list in an address: servers take 8 kB of that. */
 const MAX_SLUG_LENGTH = 200;
 const MAX_LIST_LENGTH = 4_000;
+/** Of one body that are looked up. */
+const MAX_LINKS = 500;
+const MAX_KNOWN_AUTHORS = 1_000;
 /** Short: after a change and its purge the categories are the new ones. */
 const TERMS_MS = 5_000;
 const DISCOVERY_MS = 3_600_000;
 /** Of pictures. */
 const MAX_HOSTS = 100;
+/** Of what is read in several pages: those of one date, as an import has them, come in another order for each. */
+const BY_ID = { orderby: 'id' };
 const MOST_USED_TAGS = { per_page: 30, orderby: 'count', order: 'desc', hide_empty: 'true' };
 
 const WpTerm: z.ZodType<Term> = z.object({
@@ -91,6 +109,8 @@ export function createContentReader(address: string, client: RestClient, configu
     fetchMethod: () => tags(MOST_USED_TAGS),
   });
   const mostUsedTags = () => keptTags.forceFetch('');
+  /** Ids of the authors that posts have told, by the page of their archive. */
+  const knownAuthors = new LRUCache<string, number>({ max: MAX_KNOWN_AUTHORS });
 
   async function list<T>(path: string, query: Query, item: z.ZodType<T>) {
     return client.list((await discovered()).root, path, query, item);
@@ -121,30 +141,48 @@ export function createContentReader(address: string, client: RestClient, configu
     }
   }
 
-  /** Items by their ids; none where WordPress or a plugin hides such items. */
-  async function hidable<T>(path: string, ids: number[], _fields: string, item: z.ZodType<T>): Promise<T[]> {
-    const include = [...new Set(ids.filter((id) => id > 0))].join(',');
-    if (include === '') return [];
-    return (await items(path, { include, per_page: PAGE, _fields }, item).catch(nullIfHidden)) ?? [];
+  /** Items by their ids (`include`) or slugs; none where WordPress or a plugin hides such items. */
+  async function lookUp<T>(
+    path: string,
+    by: 'include' | 'slug',
+    values: readonly (string | number)[],
+    _fields: string,
+    item: z.ZodType<T>,
+  ): Promise<T[]> {
+    const wanted = [...new Set(values.map(String))].filter((value) => value !== '' && value !== '0');
+    const asked = joined(wanted.slice(0, MAX_LINKS)).map(async (list) => {
+      const found = await items(path, { [by]: list, ...BY_ID, per_page: PAGE, _fields }, item).catch(
+        nullIfHidden,
+      );
+      return found ?? [];
+    });
+    return (await Promise.all(asked)).flat();
+  }
+
+  function learnAuthors(users: readonly z.infer<typeof WpUser>[]): void {
+    for (const { id, link } of users) if (id > 0 && link !== '') knownAuthors.set(pageOf(link), id);
   }
 
   /** Posts with their authors and featured images. These are asked for apart where a plugin lets WordPress embed nothing. */
   async function withEmbedded(posts: readonly WpPost[]): Promise<WpPost[]> {
     const bare = posts.filter(({ _embedded }) => Object.values(_embedded).flat().length === 0);
     const [users, media] = await Promise.all([
-      hidable(
+      lookUp(
         'wp/v2/users',
+        'include',
         bare.map(({ author }) => author),
         USER_FIELDS,
         WpUser,
       ),
-      hidable(
+      lookUp(
         'wp/v2/media',
+        'include',
         bare.map(({ featured_media }) => featured_media),
-        'id,source_url',
+        MEDIA_FIELDS,
         WpMedia,
       ),
     ]);
+    learnAuthors([...posts.flatMap(({ _embedded }) => _embedded.author), ...users]);
     return posts.map((post) => {
       if (!bare.includes(post)) return post;
       const author = users.filter(({ id }) => id === post.author);
@@ -174,38 +212,64 @@ export function createContentReader(address: string, client: RestClient, configu
     return (await page({ include: ids.join(','), orderby: 'include' }, 1, ids.length)).postData;
   }
 
-  /**
-   * Returns a body with addresses of the site; links lead to its posts, which are asked for together, and to its categories,
-   * tags and events; to tags they stay as they are while those cannot be had. `byNumber`: addresses of posts end with their
-   * number.
-   */
-  async function rewritten(body: Body, byNumber = false): Promise<string> {
+  /** Returns what tells the site's address of each link, for which posts, authors and attachments are asked for together. */
+  async function linkReader({ content, link }: Body, ending: Ending) {
     const [{ sections, categories }, discovery] = await Promise.all([terms(), discovered()]);
-    const targetOf = (href: string) => linkTarget(href, discovery, byNumber);
-    const links = readBody(body.content.rendered)
-      .links.flatMap((link) => URL.parse(link, body.link || discovery.origin)?.href ?? [])
-      .filter((href) => targetOf(href) !== null);
+    const read = readBody(content.rendered);
+    const absolute = (links: readonly string[]) =>
+      links.flatMap((each) => URL.parse(each, link || discovery.origin)?.href ?? []);
+    const links = absolute(read.links).filter((href) => pathBelow(href, discovery.homes) !== null);
     const linkedTags = links.length === 0 ? [] : await mostUsedTags().catch(() => []);
-    const paths = new Map(
-      [...categories, ...linkedTags].map((term) => [pageOf(term.link), sections.pathOf(term)]),
-    );
-    const targets = links.flatMap((href) => (paths.has(pageOf(href)) ? [] : (targetOf(href) ?? [])));
-    const ofPosts = targets.filter(({ by }) => by !== 'event');
-    const asked = [...Map.groupBy(ofPosts, ({ by }) => by)].flatMap(([by, list]) => {
-      const values = [...new Set(list.map(({ value }) => value))].filter(Boolean).slice(0, PAGE);
-      return joined(values).map((each) =>
-        items(POSTS, { [by]: each, per_page: PAGE, _fields: ADDRESS_FIELDS }, WpPost),
-      );
-    });
-    const found = (await Promise.all(asked)).flat().filter(isPublic);
-    return bodyOf(body, discovery, (href) => {
+    const known = new Map([...knownAuthors.entries()].map(([page, id]) => [page, authorPath(id)]));
+    const below = (pages: readonly string[]) => foldersOf(pages, discovery.homes);
+    const top = categories.filter(({ parent }) => parent === 0);
+    // WordPress finds a category without those above it too.
+    for (const folder of below(top.map((category) => category.link)))
+      for (const category of categories) known.set(`${folder}/${category.slug}`, sections.pathOf(category));
+    for (const term of [...categories, ...linkedTags]) known.set(pageOf(term.link), sections.pathOf(term));
+    // The front page, and what a plugin leaves without a link.
+    known.delete('');
+    const folders = {
+      tag: below(linkedTags.map((tag) => tag.link)),
+      author: below([...knownAuthors.keys()].map((page) => discovery.origin + page)),
+    };
+    const targetOf = (href: string) => linkTarget(href, discovery, ending, folders);
+    const pictured = new Set(absolute(read.pictureLinks));
+    const wanted = [...new Set(links)]
+      .filter((href) => !known.has(pageOf(href)))
+      .map((href) => ({ target: targetOf(href), isPictured: pictured.has(href) }));
+    const valuesOf = (by: Target['by'], among = wanted) =>
+      among.flatMap(({ target }) => (target?.by === by ? target.value : []));
+    const ofPictures = wanted.filter(({ isPictured }) => isPictured);
+    const [bySlug, byId, users, files, filesById] = await Promise.all([
+      lookUp(POSTS, 'slug', valuesOf('slug'), ADDRESS_FIELDS, WpPost),
+      lookUp(POSTS, 'include', valuesOf('include'), ADDRESS_FIELDS, WpPost),
+      lookUp('wp/v2/users', 'slug', valuesOf('author'), 'id,link', WpUser),
+      lookUp('wp/v2/media', 'slug', valuesOf('slug', ofPictures), MEDIA_FIELDS, WpMedia),
+      lookUp('wp/v2/media', 'include', valuesOf('attachment'), MEDIA_FIELDS, WpMedia),
+    ]);
+    learnAuthors(users);
+    for (const { id, link } of users) known.set(pageOf(link), authorPath(id));
+    const linked = {
+      sections,
+      categories,
+      posts: [...bySlug, ...byId].filter(isPublic),
+      files: [...files, ...filesById],
+    };
+    return (href: string): string | null => {
+      if (pathBelow(href, discovery.homes) === null) return null;
       const target = targetOf(href);
-      if (target === null) return null;
-      const own = found.find(({ id, slug }) => target.value === (target.by === 'slug' ? slug : String(id)));
-      const event = target.by === 'event' ? eventPath(target.value) : undefined;
-      const path = event ?? paths.get(pageOf(href)) ?? (own && postPath(own, sections));
-      return path === undefined ? null : path + new URL(href).hash;
-    });
+      const path = known.get(pageOf(href)) ?? (target && addressOf(target, linked)) ?? null;
+      return path && (isFeed(href) ? feedOf(path) : path + new URL(href).hash);
+    };
+  }
+
+  /**
+   * Returns a body with addresses of the site. Links lead to its pages, and those to attachments to their files; what is not
+   * known stays as it is. `ending`: of the addresses of posts.
+   */
+  async function rewritten(body: Body, ending: Ending = 'name'): Promise<string> {
+    return bodyOf(body, await discovered(), await linkReader(body, ending));
   }
 
   return {
@@ -245,7 +309,8 @@ export function createContentReader(address: string, client: RestClient, configu
       const query = category
         ? { 'categories[terms]': category.id, 'categories[include_children]': 'true' }
         : { tags: tag?.id };
-      const posts = tag ? await all(POSTS, { ...query, _fields: ADDRESS_FIELDS }, WpPost) : [];
+      const _fields = `${ADDRESS_FIELDS},date_gmt`;
+      const posts = tag ? (await all(POSTS, { ...query, _fields }, WpPost)).sort(byDate) : [];
       const bySection = Map.groupBy(posts.filter(isPublic), (post) => sections.sectionOf(post.categories));
       return async (section: string, number: number, limit: number) => {
         // A post that is published meanwhile moves another to the next page, where it is read once more.
@@ -257,7 +322,7 @@ export function createContentReader(address: string, client: RestClient, configu
     /** The post with a slug, in full, whatever its section: who asks for an old one is sent to its address. */
     async post(slug: string) {
       const [posts, { sections }, discovery] = await Promise.all([
-        items(POSTS, { slug, _embed: EMBED, _fields: BODY_FIELDS }, WpPost),
+        items(POSTS, { slug, _embed: EMBED, _fields: READ_FIELDS }, WpPost),
         terms(),
         discovered(),
       ]);
@@ -265,8 +330,12 @@ export function createContentReader(address: string, client: RestClient, configu
       const [post] = await withEmbedded(found.slice(0, 1));
       if (!post) return [];
       addHosts(discovery, featuredHosts([post]));
-      const post_content = episodeOf(post) + (await rewritten(post, isNumbered(post)));
-      return [{ ...listedPost(post, sections, discovery), post_content }];
+      const listed = listedPost(post, sections, discovery);
+      const [content, meta_description] = await Promise.all([
+        rewritten(post, endingOf(post)),
+        listed.meta_description || describedApart(post, discovery, client),
+      ]);
+      return [{ ...listed, meta_description, post_content: episodeOf(post) + content }];
     },
     /** An author; by one of the posts, where WordPress or a plugin hides its users in some way. None where neither has a name. */
     async author(id: number) {
@@ -280,15 +349,46 @@ export function createContentReader(address: string, client: RestClient, configu
       const embedded = WpUser.parse(post._embedded.author[0] ?? {});
       return authorOf({ ...embedded, id, name: embedded.name ?? post.yoast_head_json.author }, discovery);
     },
-    /** Yields the old path of every post, category and tag that has another one now, and that. */
+    /**
+     * Yields the old path of the feed, and of every category, tag, post and author that has another one now, and that; also
+     * those by number, of which the short links are that WordPress tells of posts. A path with `*` at its end stands for what
+     * is below: further pages of a list.
+     */
     async *redirects(): AsyncGenerator<[from: string, to: string]> {
-      const { sections, categories } = await terms();
-      for (const term of categories) yield* moved(term, sections.pathOf(term));
+      const [{ sections, categories }, { home }] = await Promise.all([terms(), discovered()]);
+      yield* moved({ link: `${home}/feed/` }, '/feed.xml');
+      if (pathOf(home) !== '/') yield* moved({ link: `${home}/` }, '/');
+      yield [`${pathOf(home).replace(/\/$/, '')}/page/*`, '/'];
+      function* byNumber(parameter: string, { id, link }: { id: number; link: string }, to: string) {
+        if (!link.includes('?')) yield* moved({ link: `${home}/?${parameter}=${id}` }, to);
+      }
+      for (const term of categories) {
+        yield* movedList(term, sections.pathOf(term));
+        yield* byNumber('cat', term, sections.pathOf(term));
+      }
       if ((await mostUsedTags()).length > 0)
         for await (const tag of each('wp/v2/tags', { ...TERM_FIELDS, hide_empty: 'true' }, WpTerm))
           yield* moved(tag, sections.pathOf(tag));
-      for await (const post of each(POSTS, { _fields: ADDRESS_FIELDS }, WpPost))
-        if (isPublic(post)) yield* moved(post, postPath(post, sections));
+      const authors = new Map<string, number>();
+      const learn = ({ id, link }: z.infer<typeof WpUser>) => id > 0 && link !== '' && authors.set(link, id);
+      try {
+        for await (const user of each('wp/v2/users', { ...BY_ID, _fields: 'id,link' }, WpUser)) learn(user);
+      } catch (error) {
+        nullIfHidden(error);
+      }
+      const embedded =
+        authors.size === 0 ? { _embed: 'author', _fields: `${ADDRESS_FIELDS},_links,_embedded` } : {};
+      for await (const post of each(POSTS, { ...BY_ID, _fields: ADDRESS_FIELDS, ...embedded }, WpPost)) {
+        post._embedded.author.forEach(learn);
+        if (!isPublic(post)) continue;
+        yield* moved(post, postPath(post, sections));
+        yield* byNumber('p', post, postPath(post, sections));
+      }
+      for (const [link, id] of authors) {
+        // A name that is a number is the site's address of another author.
+        if (!/\/\d+$/.test(pageOf(link))) yield* movedList({ link }, authorPath(id));
+        yield* byNumber('author', { id, link }, authorPath(id));
+      }
     },
   };
 }
@@ -305,15 +405,21 @@ function featuredHosts(posts: readonly WpPost[]): string[] {
   return mediaHostsOf(media.map(({ source_url }) => source_url));
 }
 
-/** Joins slugs or ids into lists of which each fits into an address. */
+/** The newest first. WordPress has those of one moment in another order each time. */
+function byDate(one: WpPost, other: WpPost): number {
+  return (other.date_gmt ?? '').localeCompare(one.date_gmt ?? '') || other.id - one.id;
+}
+
+/** Joins slugs or ids into lists of which each fits into an address, and what it names on a page. */
 function joined(values: readonly string[]): string[] {
-  const lists: string[] = [];
+  const lists: string[][] = [];
   for (const value of values.filter((each) => encodeURIComponent(each).length <= MAX_SLUG_LENGTH)) {
-    const longer = [...lists.splice(-1), value].join(',');
-    if (encodeURIComponent(longer).length <= MAX_LIST_LENGTH) lists.push(longer);
-    else lists.push(longer.slice(0, -value.length - 1), value);
+    const last = lists.at(-1) ?? [];
+    const length = encodeURIComponent([...last, value].join(',')).length;
+    if (last.length > 0 && last.length < PAGE && length <= MAX_LIST_LENGTH) last.push(value);
+    else lists.push([value]);
   }
-  return lists;
+  return lists.map((list) => list.join(','));
 }
 
 function addHosts({ mediaHosts }: Discovery, hosts: Iterable<string>): void {
@@ -334,14 +440,22 @@ function pathOf(link: string): string {
   return url === null ? '' : url.pathname + url.search;
 }
 
-/** Returns the path of a link in one form: links to the same page differ by a slash, or by how letters are encoded. */
-function pageOf(link: string): string {
-  return slug.parse(pathOf(link)).replace(/(?<=.)\/$/, '');
-}
-
 /** Yields an old path and the new one, unless both are the same page. */
 export function* moved({ link }: { link: string }, to: string): Generator<[from: string, to: string]> {
-  if (pageOf(link) !== slug.parse(to)) yield [pathOf(link), to];
+  const from = pathOf(link);
+  if (slug.parse(from).replace(/(?<=.)\/$/, '') !== slug.parse(to)) yield [from, to];
+}
+
+/** As `moved`, for a list, whose further pages and feed are below it. */
+function* movedList({ link }: { link: string }, to: string): Generator<[from: string, to: string]> {
+  for (const redirect of moved({ link }, to)) {
+    yield redirect;
+    const [from] = redirect;
+    const folder = from.replace(/\/?$/, '/');
+    if (feedOf(to) !== to && !from.includes('?')) yield [`${folder}feed/`, feedOf(to)];
+    // Below one at the root there may be pages of the site.
+    if (foldersOf([link]).size > 0) yield [`${folder}*`, to];
+  }
 }
 
 /** Returns no items where a page is past the last one. Throws every other error. */

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { type ContentReader, moved } from './content-reader.ts';
 import { picturePath } from './pictures.ts';
 import { eventPath, slug, text } from './post-fields.ts';
-import type { Discovery } from './rest-api-discovery.ts';
+import { ANY_DATE, type Discovery, EVENTS } from './rest-api-discovery.ts';
 import { type RestClient, WordpressFailed } from './rest-client.ts';
 
-const EVENTS = 'tribe/events/v1/events';
-/** As many as The Events Calendar sends at once, from its first day: without dates it sends what is to come. */
-const LIST = { per_page: 50, start_date: '2000-01-01', end_date: '2100-01-01' };
+/** As many as The Events Calendar sends at once. */
+const LIST = { ...ANY_DATE, per_page: 50 };
 /** The first and the last ones: what is to come is on the last. */
 const MAX_PAGES = 20;
 const EVENTS_A_PAGE = 9;
@@ -40,7 +39,7 @@ export function createEvents(
     const discovery = await discovered();
     const found: unknown[] = [];
     for (
-      let page = 1, pages = discovery.hasEvents ? 1 : 0;
+      let page = 1, pages = discovery.eventFolder === null ? 0 : 1;
       page <= pages;
       page = Math.max(page + 1, pages - MAX_PAGES + 2)
     ) {
@@ -81,6 +80,8 @@ export function createEvents(
     },
     /** Yields the old path of every event that has another one now, and that. */
     async *redirects(): AsyncGenerator<[from: string, to: string]> {
+      const { home, eventFolder } = await discovered();
+      if (eventFolder !== null) yield* moved({ link: `${home}/events/` }, '/events');
       for (const { event, link } of await all()) yield* moved({ link }, eventPath(event.event_slug));
     },
   };

@@ -3,16 +3,18 @@ import { z } from 'zod';
 import { recorded } from '../tests/fixtures/recorded-wordpress.ts';
 import { readBody, readExcerpt } from './bodies.ts';
 import { picturePath } from './pictures.ts';
-import { bodyOf, episodeOf, linkTarget, listedPost, WpPost } from './post-fields.ts';
+import { bodyOf, episodeOf, listedPost, WpPost } from './post-fields.ts';
 import type { Discovery } from './rest-api-discovery.ts';
 import { createSections } from './sections.ts';
 
 const DISCOVERY: Discovery = {
   root: 'https://example.org/wp-json/',
   origin: 'https://cms.example.org',
-  homes: ['https://cms.example.org', 'https://example.org'],
+  home: 'https://example.org',
+  homes: ['https://example.org', 'https://cms.example.org'],
   mediaHosts: new Set(['cdn.example.net']),
-  hasEvents: false,
+  eventFolder: null,
+  describedBy: null,
 };
 const Terms = z.array(
   z.object({
@@ -213,51 +215,6 @@ it('a link within a post stays one, also where it is written with the whole addr
   const rendered = `<p><a href="${post.link}#note-1">1</a><a href="${old}#note-1">1</a><a href="${post.link}">self</a></p>`;
   const body = bodyOf({ link: post.link, content: { rendered } }, DISCOVERY, () => '/news/self#x');
   expect(body).toBe('<p><a href="#note-1">1</a><a href="#note-1">1</a><a href="/news/self#x">self</a></p>');
-});
-
-describe('linkTarget', () => {
-  it.each([
-    ['https://example.org/event/summit/#talks', { by: 'event', value: 'summit' }],
-    ['https://example.org/event/%ce%b1/2027-01-05', { by: 'event', value: 'α' }],
-    ['https://example.org/event/', { by: 'slug', value: 'event' }],
-    ['https://example.org/event/summit/tickets/', { by: 'slug', value: 'tickets' }],
-  ])('takes %s for %o where The Events Calendar is there', (href, target) => {
-    expect(linkTarget(href, { ...DISCOVERY, hasEvents: true })).toEqual(target);
-    expect(linkTarget(href, DISCOVERY)?.by).toBe('slug');
-  });
-
-  it.each([
-    ['https://example.org/2026/01/a-post/', { by: 'slug', value: 'a-post' }],
-    ['http://cms.example.org/a-post', { by: 'slug', value: 'a-post' }],
-    ['https://example.org/%ce%b1', { by: 'slug', value: 'α' }],
-    ['https://example.org/2026/01/a-post.html', { by: 'slug', value: 'a-post' }],
-    ['https://example.org/archives/12.html#x', { by: 'include', value: '12' }],
-    ['https://example.org/?p=12', { by: 'include', value: '12' }],
-    ['https://example.org/?p=twelve', { by: 'slug', value: '' }],
-    ['https://example.org/archives/12', { by: 'include', value: '12' }],
-    ['https://example.org/archives/12/?replytocom=3', { by: 'include', value: '12' }],
-    ['https://example.org/index.php/archives/12', { by: 'include', value: '12' }],
-    ['https://example.org/2026/', { by: 'slug', value: '2026' }],
-    ['https://example.org/author/ada/', { by: 'slug', value: '' }],
-    ['https://example.org/wp-content/uploads/a.pdf', { by: 'slug', value: '' }],
-    ['https://example.organic/a-post', null],
-    ['http://www.example.org/a-post', { by: 'slug', value: 'a-post' }],
-    ['https://www.example.com/a-post', null],
-  ])('finds in %s %o', (href, expected) => {
-    expect(linkTarget(href, DISCOVERY)).toEqual(expected);
-  });
-});
-
-it('a number at the end of a link is a post’s where those of the site end so, and none of a date’s', () => {
-  const found = ['blog/12/', '12.html', 'date/2026/01/', 'a-post'].map((path) =>
-    linkTarget(`https://example.org/${path}`, DISCOVERY, true),
-  );
-  expect(found).toEqual([
-    { by: 'include', value: '12' },
-    { by: 'include', value: '12' },
-    { by: 'slug', value: '' },
-    { by: 'slug', value: 'a-post' },
-  ]);
 });
 
 describe('picturePath', () => {

@@ -30,11 +30,13 @@ export const WpUser = z.object({
   slug: text,
   description: text,
   url: text,
+  link: z.string().catch(''),
   avatar_urls: z.record(z.string(), z.string()).catch({}),
 });
 
 /** A file of the media library. */
-export const WpMedia = z.object({ id: z.number().catch(0), source_url: text });
+export const WpMedia = z.object({ id: z.number().catch(0), slug: slug.catch(''), source_url: text });
+export const MEDIA_FIELDS = 'id,slug,source_url';
 
 /** A post: whatever was asked for of it. */
 export const WpPost = z.object({
@@ -58,6 +60,8 @@ export const WpPost = z.object({
   yoast_head_json: z
     .object({ description: text, author: text, og_image: z.array(z.object({ url: text })).catch([]) })
     .catch({ description: null, author: null, og_image: [] }),
+  /** Of All in One SEO. */
+  aioseo_head_json: z.object({ description: text }).catch({ description: null }),
   _embedded: z
     .object({
       author: z.array(WpUser).catch([]),
@@ -67,11 +71,12 @@ export const WpPost = z.object({
 });
 export type WpPost = z.infer<typeof WpPost>;
 
-export const USER_FIELDS = 'id,name,slug,description,url,avatar_urls';
-/** Fields of a post's address, of a post in a list (`_embed` goes by `_links`), and of one with its body. */
+export const USER_FIELDS = 'id,name,slug,description,url,avatar_urls,link';
+/** Fields of a post's address, of a post in a list (`_embed` goes by `_links`), of one with its body, and of one that is read. */
 export const ADDRESS_FIELDS = 'id,slug,link,categories,content.protected';
 export const LISTED_FIELDS = `${ADDRESS_FIELDS},date_gmt,modified_gmt,title,excerpt,author,featured_media,authors,_links,_embedded,yoast_head_json.description,yoast_head_json.author,yoast_head_json.og_image`;
 export const BODY_FIELDS = `${LISTED_FIELDS},content.rendered,meta.audio_file,meta.enclosure`;
+export const READ_FIELDS = `${BODY_FIELDS},aioseo_head_json.description`;
 
 const WORDS_A_MINUTE = 220;
 
@@ -110,7 +115,7 @@ export function listedPost(post: WpPost, sections: Sections, discovery: Discover
     author_url: (isByUser && user?.url) || null,
     post_date: utc(post.date_gmt),
     updated_at: utc(post.modified_gmt),
-    meta_description: description,
+    meta_description: description || post.aioseo_head_json.description,
     banner_img: banner ?? others.find((path) => path !== null) ?? null,
     // A picture of the body stands there already.
     banner_show: banner !== null && video === null ? 1 : 0,
@@ -160,10 +165,11 @@ export function bodyOf(
       return address;
     // Plugins write a link within the post with its whole address, old ones without TLS.
     if (tag === 'a' && plain(absolute).startsWith(`${plain(link)}#`)) return new URL(absolute).hash;
+    const target = (tag === 'a' && pathOfLink(absolute)) || absolute;
     // Resized by the site, an animation would stand still.
-    if (tag === 'img' && !/^https:[^?]*\.gif(\?|$)/i.test(absolute))
-      return picturePath(absolute, discovery) ?? absolute;
-    return (tag === 'a' && pathOfLink(absolute)) || absolute;
+    const isPicture =
+      /^(a|img)$/.test(tag) && URL.canParse(target) && !/^https:[^?]*\.gif(\?|$)/i.test(target);
+    return (isPicture && picturePath(target, discovery)) || target;
   });
 }
 
@@ -182,39 +188,5 @@ export function authorOf(
   return name ? [{ ...author, author_photo, author_url: url || null }] : [];
 }
 
-const plain = (address: string) => address.replace(/^https?:\/\/(www\.)?/, '');
-
-/** Below these, and in files, the last segment of a path names no post. */
-const OTHER_PATH = /^\/(author|category|tag|page|date|wp-[a-z]+)\/|\.\w+$/;
-/** At the end of permalinks such as `/%postname%.html`. */
-const SUFFIX = /\.html?$/;
-/** A permalink by number: `/?p=12`, `/archives/12`. */
-const NUMBERED = /^(?:(?:\/index\.php)?\/archives\/|.*[?&]p=)(\d{1,9})(?![^/&])/;
-
-/** The page of an event of The Events Calendar; that of a repeated one has its day too. */
-const EVENT = /^\/event\/([^/]+)(?:\/\d{4}-\d\d-\d\d)?\/?$/;
-
-const lastSegment = (path: string) => path.replace(SUFFIX, '').split('/').filter(Boolean).at(-1) ?? '';
-
-/** Whether the address of a post ends with its number, as those of all posts do then. */
-export function isNumbered({ id, link }: WpPost): boolean {
-  return lastSegment(URL.parse(link)?.pathname ?? '') === String(id);
-}
-
-/**
- * Returns by what the post of a link is found: a slug, or an id (`include`); or the slug of an `event`. Null for other sites;
- * an empty value for no post. `byNumber`: addresses of posts end with their number.
- */
-export function linkTarget(href: string, { homes, hasEvents }: Discovery, byNumber = false) {
-  const url = new URL(href);
-  const address = plain(url.origin + url.pathname);
-  const home = homes.map(plain).find((each) => `${address}/`.startsWith(`${each}/`));
-  if (home === undefined) return null;
-  const path = address.slice(home.length).replace(SUFFIX, '');
-  const event = hasEvents ? EVENT.exec(path)?.[1] : undefined;
-  if (event !== undefined) return { by: 'event', value: slug.parse(event) };
-  const id = NUMBERED.exec(path + url.search)?.[1];
-  if (id !== undefined) return { by: 'include', value: id };
-  const last = OTHER_PATH.test(path) ? '' : lastSegment(path);
-  return { by: byNumber && /^\d{1,9}$/.test(last) ? 'include' : 'slug', value: slug.parse(last) };
-}
+/** Returns an address as it is known by: whatever its scheme, with or without `www`. */
+export const plain = (address: string) => address.replace(/^https?:\/\/(www\.)?/, '');

@@ -168,6 +168,44 @@ describe('createRestClient', () => {
     },
   );
 
+  it.each([
+    [1, 100, 45],
+    [2, 30, 15],
+    [3, 7, 7],
+    [3, 25, 0],
+  ])(
+    'has page %i of %i items also where a theme cuts each to 20 without a word',
+    async (page, perPage, count) => {
+      const posts = Array.from({ length: 45 }, (_, id) => ({ id }));
+      const wordpress = await startFakeWordpress((target) => {
+        const query = new URL(target, 'http://wordpress.test').searchParams;
+        const [size, number] = [Math.min(20, Number(query.get('per_page'))), Number(query.get('page'))];
+        return {
+          status: 200,
+          headers: { 'x-wp-total': '45', 'x-wp-totalpages': String(Math.ceil(45 / size)) },
+          body: posts.slice((number - 1) * size, number * size),
+        };
+      });
+      const client = createRestClient(null, TIMEOUT_MS);
+      opened.push(wordpress, client);
+      const asked = { page, per_page: perPage };
+      const read = await client.list(
+        `${wordpress.url}/wp-json/`,
+        'wp/v2/posts',
+        asked,
+        z.object({ id: z.number() }),
+      );
+      const from = (page - 1) * perPage;
+      expect(read).toEqual({
+        items: posts.slice(from, from + perPage),
+        total: 45,
+        totalPages: Math.ceil(45 / perPage),
+      });
+      expect(read.items).toHaveLength(count);
+      expect(wordpress.requests.length).toBeLessThanOrEqual(4);
+    },
+  );
+
   it('gives up what takes too long, and what nobody listens to', async () => {
     const never = Promise.withResolvers<null>();
     const { get } = await start(() => never.promise, { timeoutMs: 50 });

@@ -204,18 +204,22 @@ export function createRestClient(authorization: string | null, timeoutMs: number
   /** One page; made of smaller ones where WordPress has less on each. */
   async function pageOfAnySize(root: string, path: string, query: Query): Promise<Page> {
     const asked = Number(query['per_page'] ?? DEFAULT_PER_PAGE);
-    const size = most.get(path) ?? asked;
-    if (size >= asked)
-      return page(root, path, query).catch((error: unknown) => {
-        const less = error instanceof WordpressFailed ? error.perPage : null;
-        if (less === null || less >= asked) throw error;
-        most.set(path, less);
-        return pageOfAnySize(root, path, query);
-      });
+    const size = Math.min(most.get(path) ?? asked, asked);
     const start = (Number(query['page'] ?? 1) - 1) * asked;
-    const part = (index: number) => page(root, path, { ...query, per_page: size, page: index + 1 });
+    const part = (index: number) =>
+      page(root, path, size === asked ? query : { ...query, per_page: size, page: index + 1 });
     const index = Math.floor(start / size);
-    const first = await part(index);
+    const first = await part(index).catch((error: unknown) => {
+      const refused = error instanceof WordpressFailed ? error.perPage : null;
+      if (refused === null || refused >= size) throw error;
+      return refused;
+    });
+    const less = typeof first === 'number' ? first : sizeOf(first, size, index);
+    if (typeof first === 'number' || less < size) {
+      most.set(path, less);
+      return pageOfAnySize(root, path, query);
+    }
+    if (size === asked) return first;
     const end = Math.min(Math.ceil((start + asked) / size), first.totalPages);
     const rest = await Promise.all(
       Array.from({ length: Math.max(0, end - index - 1) }, (_, at) => part(index + 1 + at)),
@@ -239,6 +243,15 @@ export function createRestClient(authorization: string | null, timeoutMs: number
     },
     close: () => dispatcher.destroy(),
   };
+}
+
+/**
+ * Returns how many items a list has on a page: less than was asked for where a theme or a plugin cuts each, and refuses
+ * nothing. The last page does not tell it; what is returned then is not more.
+ */
+function sizeOf({ items, total, totalPages }: Page, asked: number, index: number): number {
+  if (items.length >= asked || totalPages <= Math.ceil(total / asked)) return asked;
+  return index + 1 < totalPages ? Math.max(1, items.length) : Math.ceil(total / totalPages);
 }
 
 function parse(text: string): unknown {

@@ -86,7 +86,7 @@ export function createSections(categories: readonly Term[], configured: string) 
     ),
     sectionOf,
     /** The page of a category or a tag: its section's, where it has one by its own slug. */
-    pathOf: ({ id, slug }: Term) =>
+    pathOf: ({ id, slug }: Pick<Term, 'id' | 'slug'>) =>
       (sectionBySlug.has(slug) && byId.has(id)) || UNCATEGORIZED.test(slug)
         ? `/topic/${encodeURIComponent(sectionOf([id]))}`
         : `/tag/${encodeURIComponent(slug)}`,

@@ -49,8 +49,10 @@ async function printRedirects(url: string, format: string): Promise<void> {
   const client = createRestClient(env('API_AUTHORIZATION'), TIMEOUT_MS);
   const content = createContentReader(url, client, env('WORDPRESS_SECTIONS') ?? '');
   const events = createEvents(client, content);
+  // What is below a path is a rule of `redirects.txt` alone.
   for (const each of [content, events])
-    for await (const [from, to] of each.redirects()) print(lineOf(from, to));
+    for await (const [from, to] of each.redirects())
+      if (format === 'redirects' || !from.endsWith('*')) print(lineOf(from, to));
   await client.close();
 }
 
