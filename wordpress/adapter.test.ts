@@ -10,7 +10,6 @@ import { createContentReader } from './content-reader.ts';
 import { createEvents } from './events.ts';
 import { createRestClient } from './rest-client.ts';
 import { openStore } from './submission-and-view-store.ts';
-import { csvLine } from './submissions.ts';
 
 let dir: string;
 beforeAll(() => {
@@ -823,13 +822,5 @@ describe('the store', () => {
     now += 86_400_000;
     expect(store.popular(8)).toEqual([2]);
     store.close();
-  });
-});
-
-describe('csvLine', () => {
-  it('quotes cells, and keeps a spreadsheet from running them', () => {
-    expect(csvLine(['a,b', 'c"d', '=1', '+1', '-1', '@a', '＝1', 'e'])).toBe(
-      `"a,b","c""d",'=1,'+1,'-1,'@a,'＝1,e\r\n`,
-    );
   });
 });

@@ -6,7 +6,7 @@ import { MEDIA_PATH, pictureRoutes } from './pictures.ts';
 import { createRestClient, WordpressFailed } from './rest-client.ts';
 import { NEWS } from './sections.ts';
 import { openStore } from './submission-and-view-store.ts';
-import { submissionRoutes } from './submissions.ts';
+import { submissionRoutes } from './submission-routes.ts';
 
 export interface AdapterOptions {
   /** WORDPRESS_URL, without a slash at its end. */

@@ -3,10 +3,10 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type AdapterOptions, type RunningAdapter, startAdapter } from './adapter.ts';
 import { createContentReader } from './content-reader.ts';
+import { csvLine, csvLines } from './csv.ts';
 import { createEvents } from './events.ts';
 import { createRestClient } from './rest-client.ts';
 import { openStore } from './submission-and-view-store.ts';
-import { csvLine, csvLines } from './submissions.ts';
 
 /** `npm run wordpress`, `wordpress:submissions` and `wordpress:redirects`; and the process in which the site starts the adapter. */
 
