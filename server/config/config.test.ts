@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { CDN_NETWORKS } from '#server/cdn/cdn-networks.ts';
 import { RESOURCES } from '#shared/models/resources-and-policies.ts';
 import { ConfigError, mapVariables, readConfig, unknownAges } from './config.ts';
-import { CDN_NETWORKS } from './proxy-and-rate-limit-variables.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type Memory, maxCacheMiB, memoryOfProcess } from '#server/process/memory-limit.ts';
-import { cdnVariables } from './cdn-variables.ts';
-import { DEFAULT_DRAIN_MS, listenerVariables } from './listener-variables.ts';
+import { DEFAULT_DRAIN_MS, listenerVariables, rateLimitVariables } from './listener-variables.ts';
 import { logVariables, tracingVariables } from './observability-variables.ts';
 import { operatorVariables } from './operator-variables.ts';
-import { proxyAndRateLimitVariables } from './proxy-and-rate-limit-variables.ts';
+import { cdnVariables, proxyVariables } from './proxy-and-cdn-variables.ts';
 import { siteVariables } from './site-variables.ts';
 import { cacheVariables, storageVariables } from './storage-variables.ts';
 import { imageVariables, upstreamVariables } from './upstream-variables.ts';
@@ -20,7 +19,8 @@ const configSchema = z
     ...cacheVariables,
     ...siteVariables,
     ...storageVariables,
-    ...proxyAndRateLimitVariables,
+    ...proxyVariables,
+    ...rateLimitVariables,
     ops: operatorVariables,
     cdn: cdnVariables,
     ...logVariables,

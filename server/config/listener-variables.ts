@@ -35,3 +35,29 @@ export const listenerVariables = {
     integer(0, 600_000),
   ),
 };
+
+const RATE_LIMIT = integer(0, 10_000_000);
+
+/** How much one client may ask. */
+export const rateLimitVariables = {
+  rateLimit: z.object({
+    read: variable(
+      'RATE_LIMIT_READ',
+      '1200',
+      'reads (pages, API, feeds, files) a minute for one client, an IPv4 address or an IPv6 /64; 0 turns it off',
+      RATE_LIMIT,
+    ),
+    write: variable(
+      'RATE_LIMIT_WRITE',
+      '20',
+      'form posts a minute for one client; 0 turns it off',
+      RATE_LIMIT,
+    ),
+    beacon: variable(
+      'RATE_LIMIT_BEACON',
+      '600',
+      'beacons (views, Web Vitals) a minute for one client; 0 turns it off',
+      RATE_LIMIT,
+    ),
+  }),
+};

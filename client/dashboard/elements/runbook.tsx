@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { Alert } from '#shared/alert-rules.ts';
+import type { Alert } from '#shared/alerts-on-dashboard.ts';
 import page from '../../../docs/operating/troubleshooting.md?raw';
 
 /** The sections of the troubleshooting guide by their heading, as text. */

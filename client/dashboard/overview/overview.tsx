@@ -7,7 +7,7 @@ import { type Column, Failure, Table } from '#client/dashboard/elements/table.ts
 import { quantile, quantileText } from '#client/dashboard/samples/quantile.ts';
 import type { SampleWindow } from '#client/dashboard/samples/sample-window.ts';
 import { useLive, useLiveState, useSamples } from '#client/dashboard/samples/use-samples.ts';
-import { isAlarming, OBJECTIVES } from '#shared/alert-rules.ts';
+import { isAlarming, OBJECTIVES } from '#shared/alerts-on-dashboard.ts';
 import { sampledBounds } from '#shared/metric-declarations.ts';
 import type { LiveState } from '#shared/models/metrics.ts';
 import type { Policies } from '#shared/models/ops/ops-api-types.ts';

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { age, axisTime, count, duration, perSecond } from '#client/dashboard/elements/format.ts';
 import { quantile, quantileText } from '#client/dashboard/samples/quantile.ts';
 import type { Choice, SampleWindow } from '#client/dashboard/samples/sample-window.ts';
-import { isAlarming } from '#shared/alert-rules.ts';
+import { isAlarming } from '#shared/alerts-on-dashboard.ts';
 import {
   declarations,
   type MetricName,

@@ -18,7 +18,7 @@ import {
   SLOW_SECONDS,
   severityOf,
   type ThresholdAlert,
-} from '#shared/alert-rules.ts';
+} from '#shared/alerts-on-dashboard.ts';
 import type { MetricOfKind, SampledDuration } from '#shared/metric-declarations.ts';
 import type { LiveState } from '#shared/models/metrics.ts';
 import type { Change, Instance } from '#shared/models/ops/ops-api-types.ts';

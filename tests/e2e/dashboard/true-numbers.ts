@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { z } from 'zod';
 import { count, percent } from '#client/dashboard/elements/format.ts';
 import { createSampleWindow } from '#client/dashboard/samples/sample-window.ts';
-import { SLOW_SECONDS } from '#shared/alert-rules.ts';
+import { SLOW_SECONDS } from '#shared/alerts-on-dashboard.ts';
 import {
   declarations,
   MAX_SERIES,

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ALERT_RULES, isAlarming, OBJECTIVES, SLOW_SECONDS, severityOf } from '#shared/alert-rules.ts';
+import {
+  ALERT_RULES,
+  isAlarming,
+  OBJECTIVES,
+  SLOW_SECONDS,
+  severityOf,
+} from '#shared/alerts-on-dashboard.ts';
 import { readAlerts, readRecordings } from '../../prometheus/rule-files.ts';
 
 describe('the rules of the dashboard’s verdict', () => {
