@@ -66,6 +66,16 @@ describe('blocks of an article body', () => {
     },
   );
 
+  it.each([
+    ['a link that shows only an icon', '<p><a href="https://a.example/x"><!-- icon --></a></p>'],
+    ['the sign of a cell', '<table><tr><td><!-- --><i class="fa fa-check"></i></td></tr></table>'],
+    ['what a script would load', '<div data-src="https://a.example/chart"><!-- --></div>'],
+  ])('are read as without comments: %s', (_what, commented) => {
+    const plain = renderArticleHtml(commented.replace(/<!--.*?-->/g, ''), options);
+    expect(renderArticleHtml(commented, options)).toEqual(plain);
+    expect(plain.html).toMatch(/a\.example|✓/);
+  });
+
   it('lose no media: what goes in comes out, as itself or as a link', () => {
     for (const { html } of BLOCK_FIXTURES) {
       const out = mediaIn(renderArticleHtml(html, options).html.replaceAll('&#x26;', '&'));

@@ -36,9 +36,9 @@ class BeyondBounds extends Error {
 }
 
 /**
- * Parses a fragment into parse5's tree, within bounds that the callbacks of its documented `TreeAdapter` check. Without
- * them parsing time grows with the square of the input, and a deep tree overflows the stack. Returns what it has too much of
- * where it is beyond them.
+ * Parses a fragment into parse5's tree, without its comments and within bounds that the callbacks of its documented `TreeAdapter`
+ * check. Without them parsing time grows with the square of the input, and a deep tree overflows the stack. Returns what it has
+ * too much of where it is beyond them.
  */
 function parseWithin(html: string): DefaultTreeAdapterTypes.DocumentFragment | Excess {
   if ((html.match(/[<&]/g)?.length ?? 0) > MAX_MARKS) return 'too-many-elements';
@@ -65,6 +65,10 @@ function parseWithin(html: string): DefaultTreeAdapterTypes.DocumentFragment | E
     },
     onItemPop: () => {
       depth -= 1;
+    },
+    // A comment shows nothing: without it an element with no other content is empty, and the text around it is one.
+    appendChild: (parent, node) => {
+      if (!defaultTreeAdapter.isCommentNode(node)) defaultTreeAdapter.appendChild(parent, node);
     },
   };
   try {
