@@ -76,6 +76,16 @@ describe('blocks of an article body', () => {
     expect(plain.html).toMatch(/a\.example|✓/);
   });
 
+  it('hold the address of a shortcode alone, whatever words follow it', () => {
+    const { html } = renderArticleHtml(
+      '<p>[embed]https://youtu.be/abcdefghijk[/embed] shows it.</p>[embed]https://a.example/x[/embed]One\n\nTwo',
+      options,
+    );
+    expect(html).toContain('href="https://www.youtube.com/watch?v=abcdefghijk"');
+    expect(html).toContain('<p> shows it.</p><p><a href="https://a.example/x" rel="noopener">');
+    expect(html).toContain('<p>One</p><p>Two</p>');
+  });
+
   it('lose no media: what goes in comes out, as itself or as a link', () => {
     for (const { html } of BLOCK_FIXTURES) {
       const out = mediaIn(renderArticleHtml(html, options).html.replaceAll('&#x26;', '&'));

@@ -4,6 +4,7 @@ import {
   attribute,
   classesOf,
   editChildren,
+  editRuns,
   findAll,
   findByClass,
   findByName,
@@ -41,11 +42,9 @@ const only =
     return found && [found];
   };
 
-function hasBlocks({ children }: Element): boolean {
-  return children.some(
-    (child) => child.type === 'element' && /^(?:p|div|ul|ol|h\d|figure|blockquote|pre)$/.test(child.tagName),
-  );
-}
+const isBlock = (node: ElementContent) =>
+  node.type === 'element' && /^(?:p|div|ul|ol|h\d|figure|blockquote|pre)$/.test(node.tagName);
+const hasBlocks = ({ children }: Element) => children.some(isBlock);
 
 function callout(block: Element): ElementContent[] | undefined {
   if (block.tagName === 'details') return undefined;
@@ -361,14 +360,8 @@ const OWN = new Set(CLASSES);
 /** Lifts blocks out of a paragraph, into which WordPress puts frames. */
 function split(paragraph: Element): ElementContent[] | undefined {
   if (!hasBlocks(paragraph)) return undefined;
-  const parts: ElementContent[] = [];
-  for (const child of paragraph.children) {
-    const last = parts.at(-1);
-    if (child.type === 'element' && hasBlocks(h('div', {}, [child]))) parts.push(child);
-    else if (last?.type === 'element' && last.tagName === 'p') last.children.push(child);
-    else parts.push(h('p', paragraph.properties, [child]));
-  }
-  return parts;
+  const isInLine = (node: ElementContent) => !isBlock(node);
+  return editRuns(paragraph.children, isInLine, (line) => [h('p', paragraph.properties, line)]);
 }
 
 /** Elements that may have a class which themes also set on others. */

@@ -15,6 +15,29 @@ export function editChildren(
   });
 }
 
+/** Replaces each run of nodes that fit, as long as it is, by what `edit` returns. */
+export function editRuns(
+  nodes: readonly ElementContent[],
+  fits: (node: ElementContent) => boolean,
+  edit: (run: ElementContent[]) => ElementContent[],
+): ElementContent[] {
+  const edited: ElementContent[] = [];
+  let run: ElementContent[] = [];
+  const end = () => {
+    if (run.length > 0) edited.push(...edit(run));
+    run = [];
+  };
+  for (const node of nodes) {
+    if (fits(node)) run.push(node);
+    else {
+      end();
+      edited.push(node);
+    }
+  }
+  end();
+  return edited;
+}
+
 /** Makes an element. */
 export function h(tagName: string, properties: Properties, children: ElementContent[] = []): Element {
   return { type: 'element', tagName, properties, children };
