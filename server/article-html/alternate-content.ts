@@ -117,7 +117,7 @@ function isNeverShown(element: Element): boolean {
 export function dropVersions(root: Root, note: NoteLoss): void {
   editChildren(root, (element) => {
     if (/^t[dh]$/.test(element.tagName) || !isNeverShown(element)) return undefined;
-    note('removed', element.tagName, null);
+    note('removed', element.tagName);
     return [];
   });
   const screensOf = (element: Element) =>

@@ -19,12 +19,12 @@ import { FILES, isFile, OWN_SITE, shortName } from './links.ts';
 export interface BodyLoss {
   outcome: 'link' | 'removed';
   element: string;
-  /** Of its address, if it had one. */
+  /** Of its address, if that is of another site. */
   host: string | null;
 }
 
-/** Notes what became a link or went. */
-export type NoteLoss = (outcome: BodyLoss['outcome'], element: string, host: string | null) => void;
+/** Notes what became a link or went, and the address that it had. */
+export type NoteLoss = (outcome: BodyLoss['outcome'], element: string, address?: string) => void;
 
 /** What the steps have in common. */
 export interface BodyContext {
@@ -122,7 +122,7 @@ export function replacementOf(element: Element, { note, t }: BodyContext): Eleme
   const content = tagName === 'iframe' ? [] : element.children;
   const address = addressIn(element);
   if (isTracking(element, address)) {
-    note('removed', tagName, URL.parse(address)?.host ?? null);
+    note('removed', tagName, address);
     return [];
   }
   const shown = findAll(element, (inner) => SHOWN.includes(inner.tagName));
@@ -133,7 +133,7 @@ export function replacementOf(element: Element, { note, t }: BodyContext): Eleme
   const beside = tagName === 'object' ? [] : content;
   if (embed) return [embedFigure(embed, label, t), ...beside];
   if (url === null || url.username !== '' || (tagName !== 'iframe' && FOR_SCRIPTS.test(url.pathname))) {
-    note('removed', tagName, url && url.origin !== OWN_SITE ? url.host : null);
+    note('removed', tagName, address);
     return label === '' || !isEmpty(h('div', {}, content)) ? content : [{ type: 'text', value: label }];
   }
   // A frame shows a page, whatever its address ends with.
@@ -142,7 +142,7 @@ export function replacementOf(element: Element, { note, t }: BodyContext): Eleme
   const alt = label || shortName(singleLineText(h('div', {}, content)));
   if (file)
     return [h(file, { src: address, title: label, alt, poster: element.properties.poster }), ...beside];
-  note('link', attribute(element, 'replaced') || tagName, url.origin === OWN_SITE ? null : url.host);
+  note('link', attribute(element, 'replaced') || tagName, address);
   return [linkToShown(tagName, url, label, t), ...content];
 }
 

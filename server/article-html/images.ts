@@ -95,7 +95,7 @@ export function rebuiltImage(image: Element, imageIn: ImageReader, note: NoteLos
   const source = imageIn(properties, Boolean(size ?? alone));
   const written = attribute(image, 'alt');
   if (source === null || isPixel(image)) {
-    note('removed', 'img', URL.parse(attribute(image, 'src'))?.host || null);
+    note('removed', 'img', attribute(image, 'src'));
     return source === null && written !== '' ? [{ type: 'text', value: written }] : [];
   }
   // Webflow writes such words for none.

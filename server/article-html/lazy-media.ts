@@ -123,7 +123,7 @@ export function recoveredImage(img: Element, { note }: BodyContext): ElementCont
   // Jetpack names the whole file too, which may be far larger than what is shown.
   img.properties.src = sourceOf(img) ?? (widest(img) || pictureIn(img));
   if (SPINNER.test(attribute(img, 'src')) && WAITING.test(attribute(img, 'alt'))) {
-    note('removed', 'img', URL.parse(attribute(img, 'src'))?.host ?? null);
+    note('removed', 'img', attribute(img, 'src'));
     return [];
   }
   Object.assign(img.properties, sizeIn(img));
@@ -197,7 +197,7 @@ export function showBackground(
     /overlay|poster|preview/.test(classesOf(element).join(' ')) ||
     (!isEmpty(element) && singleLineText(element) === '');
   if (isPreview) {
-    note('removed', element.tagName, URL.parse(src)?.host ?? null);
+    note('removed', element.tagName, src);
     return undefined;
   }
   const isIcon = /emoji|emoticon|icon/.test(classesOf(element).join(' '));

@@ -20,6 +20,13 @@ export interface LinkOptions {
 
 /** Base for parsing hrefs; never part of a result. */
 export const OWN_SITE = 'https://own-site.invalid';
+
+/** Returns the host of an address that is of another site; null for any other. */
+export function otherHostOf(address: string): string | null {
+  const url = URL.parse(address, OWN_SITE);
+  return url === null || url.origin === OWN_SITE ? null : url.host || null;
+}
+
 /** Schemes of links. Those of other programs open nothing by themselves. */
 export const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel', 'sms', 'whatsapp'];
 const MAX_LENGTH = 4096;

@@ -63,12 +63,12 @@ export function rebuiltMedia(element: Element, options: LinkOptions, { note, t }
   const [first] = sources;
   const others = otherFiles(element, sources, t);
   if (!first) {
-    if (others.length === 0) note('removed', tagName, null);
+    if (others.length === 0) note('removed', tagName);
     return others;
   }
   const captions = captionsOf(element, options, t);
   const links = captions.filter((caption) => caption.tagName === 'a');
-  for (const link of links) note('link', 'track', URL.parse(attribute(link, 'href'))?.host ?? null);
+  for (const link of links) note('link', 'track', attribute(link, 'href'));
   const title = attribute(element, 'title') || fileNameOf(String(first.properties.src));
   const properties = {
     controls: true,

@@ -89,7 +89,7 @@ function form(element: Element, { note }: BodyContext): ElementContent[] | undef
   );
   const isKept = findAll(element, ({ tagName }) => LOADED.test(tagName)).length > 0;
   if (fields.length === 0 || isKept || singleLineText(element).length > MAX_FORM_LENGTH) return undefined;
-  note('removed', 'form', URL.parse(attribute(element, 'action'))?.host ?? null);
+  note('removed', 'form', attribute(element, 'action'));
   return [];
 }
 
@@ -149,7 +149,7 @@ function svgWords(svg: Element, { note }: BodyContext): ElementContent[] | undef
   const isShown = labels !== '' || (name !== '' && attribute(svg, 'role') === 'img');
   svg.children = [];
   if (!isShown || isHidden(svg)) return undefined;
-  note('removed', 'svg', null);
+  note('removed', 'svg');
   return [{ type: 'text', value: [name, labels].filter(Boolean).join(': ') }];
 }
 

@@ -21,7 +21,14 @@ import {
 import { dropPermalinks, markHeadings } from './headings.ts';
 import { createImageReader, type ImageOptions, rebuiltImage, widenSizes } from './images.ts';
 import { nameTargets, pointLinks } from './in-page-links.ts';
-import { isRefused, type LinkOptions, nameByCaption, normaliseSchemes, securedLink } from './links.ts';
+import {
+  isRefused,
+  type LinkOptions,
+  nameByCaption,
+  normaliseSchemes,
+  otherHostOf,
+  securedLink,
+} from './links.ts';
 import { rebuiltMedia } from './media.ts';
 import { recover } from './recover.ts';
 import { ALLOWED_ELEMENTS, RENAMED_ELEMENTS, SANITIZE_SCHEMA, STRIPPED_ELEMENTS } from './sanitize-schema.ts';
@@ -94,14 +101,14 @@ function sanitise(root: Root, context: BodyContext): Root {
   const { note } = context;
   editChildren(root, (element) => {
     if (STRIPPED.has(element.tagName)) {
-      note('removed', element.tagName, URL.parse(attribute(element, 'src'))?.host ?? null);
+      note('removed', element.tagName, attribute(element, 'src'));
       return [];
     }
     normaliseSchemes(element);
     for (const name of ENUMERATED)
       if (attribute(element, name) !== '') element.properties[name] = attribute(element, name).toLowerCase();
     if (element.tagName === 'figure') nameByCaption(element);
-    if (element.tagName === 'a' && isRefused(element)) note('removed', 'a', null);
+    if (element.tagName === 'a' && isRefused(element)) note('removed', 'a');
     element.tagName = RENAMED_ELEMENTS.get(element.tagName) ?? element.tagName;
     return isUnknown(element) ? replacementOf(element, context) : undefined;
   });
@@ -165,8 +172,8 @@ function isStable(html: string, root: Root): boolean {
 export function renderArticleHtml(html: string, options: BodyOptions): ArticleBody {
   const input = cut(html);
   const losses: BodyLoss[] = [];
-  const note: NoteLoss = (outcome, element, host) => {
-    if (losses.length < MAX_LOSSES) losses.push({ outcome, element, host });
+  const note: NoteLoss = (outcome, element, address = '') => {
+    if (losses.length < MAX_LOSSES) losses.push({ outcome, element, host: otherHostOf(address) });
   };
   const t = translator({ texts: options.texts ?? null });
   const silent: BodyContext = { note: () => {}, t };
