@@ -1,15 +1,6 @@
 import type { Element, ElementContent } from 'hast';
-import {
-  attribute,
-  classesOf,
-  findAll,
-  findByClass,
-  findByName,
-  h,
-  takeByClass,
-  takeText,
-  withText,
-} from '#server/html/edit-elements.ts';
+import { h, takeByClass, takeText, withText } from '#server/html/edit-elements.ts';
+import { attribute, findAll, findByClass, findByName, hasClass } from '#server/html/find-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import * as en from '#shared/texts/en.ts';
 import type { BodyContext } from './embeds.ts';
@@ -73,8 +64,7 @@ export function postCard(quote: Element): ElementContent[] | undefined {
 
 /** A file to download: name, type, and size where it is written. */
 export function fileCard(block: Element): ElementContent[] | undefined {
-  const isNamed = (a: Element) =>
-    a.tagName === 'a' && !classesOf(a).includes('b-open') && singleLineText(a) !== '';
+  const isNamed = (a: Element) => a.tagName === 'a' && !hasClass(a, 'b-open') && singleLineText(a) !== '';
   const [link] = findAll(block, isNamed);
   if (!link) return undefined;
   const href = attribute(link, 'href');

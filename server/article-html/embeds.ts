@@ -1,14 +1,13 @@
 import type { Element, ElementContent } from 'hast';
+import { h, withText } from '#server/html/edit-elements.ts';
 import {
   attribute,
   findAll,
   findByClass,
   findByName,
-  h,
   isCaption,
   isEmpty,
-  withText,
-} from '#server/html/edit-elements.ts';
+} from '#server/html/find-elements.ts';
 import { singleLineText, withoutTags } from '#server/html/text-content.ts';
 import { type Embed, embedOf } from '#shared/embed-providers.ts';
 import * as en from '#shared/texts/en.ts';
@@ -77,9 +76,9 @@ function isAddress(value: string): boolean {
 
 /** Returns the address of what an element shows; empty where it has none. */
 export function addressIn(element: Element): string {
-  const parameters = findAll(element, 'param');
   const written = ADDRESSES.map((name) => attribute(element, name));
-  return [...written, ...parameters.map((parameter) => attribute(parameter, 'value'))].find(isAddress) ?? '';
+  const parameters = findAll(element, 'param').map((parameter) => attribute(parameter, 'value'));
+  return [...written, ...parameters].find(isAddress) ?? '';
 }
 
 /** Returns a link to what a frame, an object or an unknown element would show. */
@@ -127,14 +126,14 @@ export function replacementOf(element: Element, { note, t }: BodyContext): Eleme
   }
   const shown = findAll(element, (inner) => SHOWN.includes(inner.tagName));
   if (shown.some((inner) => tagName === 'object' || addressIn(inner) === address)) return content;
-  const label = withoutTags(LABELS.map((name) => attribute(element, name)).find(Boolean) ?? '');
+  const label = withoutTags(attribute(element, ...LABELS));
   const url = address === '' ? null : URL.parse(address, OWN_SITE);
   const embed = embedOf(address) ?? (url && embedWithin(url));
   const beside = tagName === 'object' ? [] : content;
   if (embed) return [embedFigure(embed, label, t), ...beside];
   if (url === null || url.username !== '' || (tagName !== 'iframe' && FOR_SCRIPTS.test(url.pathname))) {
     note('removed', tagName, address);
-    return label === '' || !isEmpty(h('div', {}, content)) ? content : [{ type: 'text', value: label }];
+    return label === '' || !content.every(isEmpty) ? content : [{ type: 'text', value: label }];
   }
   // A frame shows a page, whatever its address ends with.
   const file = tagName === 'iframe' ? undefined : FILES.find(([pattern]) => pattern.test(url.pathname))?.[1];

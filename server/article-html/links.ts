@@ -1,7 +1,8 @@
 import { unescape as decode } from 'node:querystring';
 import type { Element, ElementContent, Properties } from 'hast';
 import { shorten } from '#server/cms/normalise/normalise-text.ts';
-import { attribute, findAll, h, isCaption, isEmpty } from '#server/html/edit-elements.ts';
+import { h } from '#server/html/edit-elements.ts';
+import { attribute, findAll, isCaption, isEmpty } from '#server/html/find-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import { isFilePath } from '#shared/non-page-path.ts';
@@ -178,7 +179,7 @@ export function recoveredLink(a: Element): ElementContent[] | undefined {
   if (isEmpty(a) && SHARING.test(attribute(a, 'href'))) return [];
   if (isEmpty(a) && embedOf(attribute(a, 'href'))?.kind === en.kindOfVideo)
     return [h('iframe', { src: attribute(a, 'href') })];
-  const written = shortName(attribute(a, 'ariaLabel') || attribute(a, 'title'));
+  const written = shortName(attribute(a, 'ariaLabel', 'title'));
   const name = written || URL.parse(attribute(a, 'href'))?.host;
   if (name && /^[^#]/.test(attribute(a, 'href')) && isEmpty(a)) a.children = [{ type: 'text', value: name }];
   return undefined;
@@ -204,7 +205,7 @@ export function nameByCaption(figure: Element): void {
 /** Returns the name of a link to `href` that shows nothing but pictures without words; null for any other. */
 function nameOf(link: Element, href: string): string | null {
   if (!isNameless(link)) return null;
-  const written = attribute(link, 'ariaLabel') || attribute(link, 'title');
+  const written = attribute(link, 'ariaLabel', 'title');
   return shortName(written) || fileNameOf(href) || URL.parse(href)?.host || href;
 }
 

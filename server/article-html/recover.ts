@@ -1,14 +1,14 @@
-import type { Element, ElementContent, Root } from 'hast';
+import type { Element, ElementContent } from 'hast';
+import { editChildren, h, remove, withText } from '#server/html/edit-elements.ts';
 import {
   attribute,
   classesOf,
-  editChildren,
+  type Fragment,
   findAll,
   findByName,
-  h,
+  hasClass,
   isEmpty,
-  withText,
-} from '#server/html/edit-elements.ts';
+} from '#server/html/find-elements.ts';
 import { INLINE, singleLineText, textContent } from '#server/html/text-content.ts';
 import { dropVersions, LOADED, unwrapDocuments, unwrapNoscript } from './alternate-content.ts';
 import { codeOfTable, isLineNumber } from './code.ts';
@@ -50,10 +50,9 @@ const CONTROL = /^(?:plyr|vjs|mejs|jw|kg-(?:audio|video))[_-]/;
 
 /** The words of a button, which does nothing here: the headline of what it would open. One that sends a form has none. */
 function buttonWords(button: Element): ElementContent[] | undefined {
-  const isControl = classesOf(button).some((name) => CONTROL.test(name));
-  if (isControl || isHidden(button) || /^(?:submit|reset)$/i.test(attribute(button, 'type')))
+  if (hasClass(button, CONTROL) || isHidden(button) || /^(?:submit|reset)$/i.test(attribute(button, 'type')))
     return undefined;
-  editChildren(button, (inner) => (isHidden(inner) ? [] : undefined));
+  remove(button, isHidden);
   // Buttons beside each other have a gap.
   return isEmpty(button) ? undefined : [...button.children, { type: 'text', value: ' ' }];
 }
@@ -64,14 +63,14 @@ const UNSEEN =
 /** Whether something is for screen readers alone, such as the label of a field. Captions name a table or a figure. */
 function isUnseen(child: ElementContent): boolean {
   if (child.type !== 'element' || child.properties.className === undefined) return false;
-  return !/caption$/.test(child.tagName) && classesOf(child).some((name) => UNSEEN.test(name));
+  return !/caption$/.test(child.tagName) && hasClass(child, UNSEEN);
 }
 
 /** Removes what readers would not see, unless it is all that an element says, such as the name of an icon. */
 function dropUnseen(element: Element): void {
   if (!element.children.some(isUnseen)) return;
   const seen = element.children.filter((child) => !isUnseen(child));
-  if (!isEmpty(h('div', {}, seen))) element.children = seen;
+  if (!seen.every(isEmpty)) element.children = seen;
 }
 
 /** Types of fields that a reader fills in; a checkbox may be a task of the author's. */
@@ -87,7 +86,7 @@ function form(element: Element, { note }: BodyContext): ElementContent[] | undef
       /^(?:select|textarea)$/.test(tagName) ||
       (tagName === 'input' && FILLED_IN.test(String(type ?? '')) && readOnly !== true),
   );
-  const isKept = findAll(element, ({ tagName }) => LOADED.test(tagName)).length > 0;
+  const isKept = findAll(element, LOADED).length > 0;
   if (fields.length === 0 || isKept || singleLineText(element).length > MAX_FORM_LENGTH) return undefined;
   note('removed', 'form', attribute(element, 'action'));
   return [];
@@ -108,7 +107,7 @@ const SAME = new Map([
 function writeStyles(element: Element): void {
   const style = styleOf(element);
   if (style === '' || isEmpty(element)) return;
-  const [only, ...others] = element.children.filter((child) => !isEmpty(h('div', {}, [child])));
+  const [only, ...others] = element.children.filter((child) => !isEmpty(child));
   const inner = only?.type === 'element' && others.length === 0 ? only : null;
   for (const [pattern, tagName] of STYLES) {
     const isSaid =
@@ -237,10 +236,8 @@ const SIGNS: readonly (readonly [icon: RegExp, sign: string])[] = [
 
 /** Writes the sign of the icon that is all of a cell: only a font or a style would draw it. */
 function signCell(cell: Element): undefined {
-  if (!isEmpty(h('div', {}, cell.children))) return;
-  const isShown = (icon: RegExp) =>
-    findAll(cell, (inner) => classesOf(inner).some((name) => icon.test(name))).length > 0;
-  const sign = SIGNS.find(([icon]) => isShown(icon))?.[1];
+  if (!cell.children.every(isEmpty)) return;
+  const sign = SIGNS.find(([icon]) => findAll(cell, (inner) => hasClass(inner, icon)).length > 0)?.[1];
   if (sign !== undefined) cell.children = [{ type: 'text', value: sign }];
 }
 
@@ -266,11 +263,10 @@ const DIVIDED: readonly (readonly [end: RegExp, start: RegExp])[] = [
 const NOT_LAID_OUT = /^(?:pre|code|math|p|h[1-6])$/;
 
 /** Puts a space between two words that spans of a box, or other elements in one, show beside or below each other by a style. */
-function separateWords(parent: Root | Element): void {
+function separateWords(parent: Fragment | Element): void {
   const children: ElementContent[] = [];
   for (const child of parent.children) {
     const before = children.at(-1);
-    if (child.type === 'doctype') continue;
     if (child.type === 'element' && !NOT_LAID_OUT.test(child.tagName)) separateWords(child);
     const isBeside =
       parent.type === 'element' &&
@@ -297,17 +293,17 @@ function isAddress({ children: [only, ...others] }: Element): boolean {
 const ICONS = /[\uE000-\uF8FF]/g;
 
 /** Recovers what plugins and word processors hide or garble: images, frames, formatting, lists, links of maps. */
-export function recover(root: Root, context: BodyContext): void {
+export function recover(root: Fragment, context: BodyContext): void {
   listWordItems(root);
   recoverText(root);
   // A button in code copies it.
   for (const pre of findAll(root, 'pre'))
-    editChildren(pre, (inner) => (inner.tagName === 'button' || isLineNumber(inner) ? [] : undefined));
+    remove(pre, (inner) => inner.tagName === 'button' || isLineNumber(inner));
   unwrapDocuments(root);
   dropVersions(root, context.note);
   separateWords(root);
   titlePanels(root);
-  const loading = findAll(root, ({ tagName }) => LOADED.test(tagName));
+  const loading = findAll(root, LOADED);
   const sources = loading.flatMap((element) => [element, ...findAll(element, 'source')]);
   const written = findAll(root, isAddress).map((element) => singleLineText(element).replace(EMBED_TAG, ''));
   const shown = new Set(

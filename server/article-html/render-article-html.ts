@@ -1,8 +1,9 @@
-import type { Element, Root } from 'hast';
+import type { Element } from 'hast';
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
-import { attribute, classesOf, editChildren, withText } from '#server/html/edit-elements.ts';
+import { editChildren, withText } from '#server/html/edit-elements.ts';
+import { attribute, type Fragment, fragmentOf, hasClass } from '#server/html/find-elements.ts';
 import { type Excess, parseBoundedHtml } from '#server/html/parse-bounded-html.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import type { Heading } from '#shared/models/article.ts';
@@ -19,7 +20,6 @@ import {
   replacementOf,
 } from './embeds.ts';
 import { dropPermalinks, markHeadings } from './headings.ts';
-import { createImageReader, type ImageOptions, rebuiltImage, widenSizes } from './images.ts';
 import { nameTargets, pointLinks } from './in-page-links.ts';
 import {
   isRefused,
@@ -29,7 +29,7 @@ import {
   otherHostOf,
   securedLink,
 } from './links.ts';
-import { rebuiltMedia } from './media.ts';
+import { createImageReader, type ImageOptions, rebuiltImage, rebuiltMedia, widenSizes } from './media.ts';
 import { recover } from './recover.ts';
 import { ALLOWED_ELEMENTS, RENAMED_ELEMENTS, SANITIZE_SCHEMA, STRIPPED_ELEMENTS } from './sanitize-schema.ts';
 import { recoverText } from './shortcodes.ts';
@@ -97,7 +97,7 @@ function isUnknown(element: Element): boolean {
 const ENUMERATED = ['dir', 'scope', 'kind'];
 
 /** Renames containers to plain blocks, removes what is refused, replaces what is unknown; the allow-list does the rest. */
-function sanitise(root: Root, context: BodyContext): Root {
+function sanitise(root: Fragment, context: BodyContext): Fragment {
   const { note } = context;
   editChildren(root, (element) => {
     if (STRIPPED.has(element.tagName)) {
@@ -112,11 +112,11 @@ function sanitise(root: Root, context: BodyContext): Root {
     element.tagName = RENAMED_ELEMENTS.get(element.tagName) ?? element.tagName;
     return isUnknown(element) ? replacementOf(element, context) : undefined;
   });
-  return SANITIZER.runSync(root);
+  return fragmentOf(SANITIZER.runSync(root));
 }
 
 /** Rebuilds what loads or leads somewhere: images, media, embeds, links. */
-function rebuild(root: Root, options: BodyOptions, context: BodyContext): void {
+function rebuild(root: Fragment, options: BodyOptions, context: BodyContext): void {
   const imageIn = createImageReader(options);
   editChildren(root, (element) => {
     const { tagName, properties } = element;
@@ -127,20 +127,19 @@ function rebuild(root: Root, options: BodyOptions, context: BodyContext): void {
     if (tagName === 'div') Object.assign(properties, { tabIndex: null, role: null, ariaLabel: null });
     if (tagName === 'a') element.properties = securedLink(element, options);
     // Of an earlier round.
-    if (classesOf(element).includes('table-scroll')) return element.children;
+    if (hasClass(element, 'table-scroll')) return element.children;
     if (tagName !== 'figure') return undefined;
     widenSizes(element);
     // The words of the button are never the author's.
     delete properties.dataEmbed;
-    if (classesOf(element).includes('b-embed') && !checkEmbed(element, context.t))
-      delete properties.className;
+    if (hasClass(element, 'b-embed') && !checkEmbed(element, context.t)) delete properties.className;
     return embedAlone(element);
   });
 }
 
 type Rendered = Pick<ArticleBody, 'html' | 'headings' | 'beginning'>;
 
-function renderTree(root: Root, options: BodyOptions, context: BodyContext): Rendered {
+function renderTree(root: Fragment, options: BodyOptions, context: BodyContext): Rendered {
   recover(root, context);
   recogniseBlocks(root, context);
   const safe = sanitise(root, context);
@@ -158,7 +157,7 @@ function renderTree(root: Root, options: BodyOptions, context: BodyContext): Ren
 }
 
 /** Whether a browser builds exactly the tree that was checked: the allow-list takes nothing from it. */
-function isStable(html: string, root: Root): boolean {
+function isStable(html: string, root: Fragment): boolean {
   return SANITIZER.stringify(SANITIZER.runSync(root)) === html;
 }
 
@@ -190,6 +189,6 @@ export function renderArticleHtml(html: string, options: BodyOptions): ArticleBo
     excess ??= again.excess;
     text = singleLineText(root);
   }
-  const paragraph: Root = { type: 'root', children: [withText('p', text)] };
+  const paragraph: Fragment = { type: 'root', children: [withText('p', text)] };
   return { ...renderTree(paragraph, options, silent), reduced: 'unstable', losses };
 }

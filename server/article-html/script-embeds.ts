@@ -1,14 +1,15 @@
 import type { Element, ElementContent } from 'hast';
 import { z } from 'zod';
+import { h, withText } from '#server/html/edit-elements.ts';
 import {
   attribute,
+  attributesLike,
   classesOf,
   findAll,
   findByName,
-  h,
+  hasClass,
   isEmpty,
-  withText,
-} from '#server/html/edit-elements.ts';
+} from '#server/html/find-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import * as en from '#shared/texts/en.ts';
@@ -78,7 +79,7 @@ const SCRIPTS: readonly (readonly [script: RegExp, address: string])[] = [
 /** Elements that a script would fill. */
 const HOLDER = /^(?:li|script|div|span|p|section|figure|blockquote|img|video)$|-/;
 /** Elements whose settings name what a plugin shows, also where they hold its preview. */
-const WITH_PREVIEW = ['fb-post', 'fb-video', 'elementor-widget-video'];
+const WITH_PREVIEW = /^(?:fb-post|fb-video|elementor-widget-video)$/;
 const NAMED = ['dataSrc', 'dataUrl', 'dataHref', 'dataEmbedUrl', 'dataIframeSrc'];
 /** Whether an address is that of a sound or a film. */
 const isRecording = (address: string) =>
@@ -111,9 +112,7 @@ function setting(element: Element, name: string): string | undefined {
 
 /** Returns the address of a video whose provider an element's names say, and whose id stands in a data attribute. */
 function ofVideo(element: Element, names: readonly string[]): string {
-  const providers = ['dataPlyrProvider', 'dataProvider', 'dataService'].map((name) =>
-    attribute(element, name),
-  );
+  const providers = attributesLike(element, /^data(?:PlyrProvider|Provider|Service)$/);
   const said = [...names, ...classesOf(element), ...providers].join(' ');
   const isHeld = findByName(element, 'iframe', 'video', 'object') !== undefined;
   if (!/youtube|vimeo/i.test(said) || isHeld || singleLineText(element) !== '') return '';
@@ -141,8 +140,7 @@ function ofData(element: Element): string {
   const video = ofVideo(element, names);
   if (video !== '') return video;
   const isFree = isEmpty(element);
-  if (!isFree && !isFacade(element) && !classesOf(element).some((name) => WITH_PREVIEW.includes(name)))
-    return '';
+  if (!isFree && !isFacade(element) && !hasClass(element, WITH_PREVIEW)) return '';
   const addresses = names.flatMap(
     (name) =>
       String(properties[name])
@@ -150,8 +148,7 @@ function ofData(element: Element): string {
         .match(/(?:https?:)?\/\/[^\s"'<>]+/) ?? [],
   );
   const known = addresses.find((address) => embedOf(address) !== null || isRecording(address));
-  if (known !== undefined || !isFree || classesOf(element).some((name) => SOCIAL.test(name)))
-    return known ?? '';
+  if (known !== undefined || !isFree || hasClass(element, SOCIAL)) return known ?? '';
   const named = [...NAMED.map((name) => attribute(element, name)), setting(element, 'canonical_url') ?? ''];
   return named.find((value) => /^(?:https?:)?\/\/[^\s{}]+$/.test(value)) ?? '';
 }
@@ -209,7 +206,7 @@ function addPlayer(element: Element, shown: Set<string>, linked: ReadonlySet<str
     if (!/^data/.test(each) || BACKGROUND.test(each) || !/^(?:https?:)?\/\S+$/.test(src)) return false;
     return (isRecording(src) || PLAYED.includes(embedOf(src)?.kind ?? '')) && !shown.has(loadedFrom(src));
   });
-  if (name === undefined || classesOf(element).some((each) => SOCIAL.test(each))) return;
+  if (name === undefined || hasClass(element, SOCIAL)) return;
   const src = attribute(element, name);
   const key = loadedFrom(src);
   // The links of the body first: to read those of each of many levels would take long, as their words would for a title.
@@ -246,12 +243,9 @@ export function scriptEmbed(
     return formula && isEmpty(element) ? [withText('code', formula)] : undefined;
   }
   shown.add(loadedFrom(address));
-  const titles = ['playlabel', 'videotitle', 'title', 'dataTitle'].map((name) => attribute(element, name));
   const title =
-    titles.find(Boolean) ??
-    setting(element, 'title') ??
-    setting(element, 'full_text') ??
-    (isScript ? '' : singleLineText(element));
+    attribute(element, 'playlabel', 'videotitle', 'title', 'dataTitle') ||
+    (setting(element, 'title') ?? setting(element, 'full_text') ?? (isScript ? '' : singleLineText(element)));
   const file = FILES.find(([pattern]) => pattern.test(address))?.[1];
   const poster = findByName(element, 'img')?.properties.src;
   return [h(file ?? 'iframe', { src: address, title, poster, replaced: element.tagName })];
