@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Text } from 'hast';
-import { editChildren, h, withText } from '#server/html/edit-elements.ts';
+import { editChildren, editRuns, h, withText } from '#server/html/edit-elements.ts';
 import { type Fragment, findByName, isEmpty } from '#server/html/find-elements.ts';
 import { INLINE, singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
@@ -164,26 +164,15 @@ function paragraphs(children: readonly ElementContent[]): ElementContent[] | und
   const isBare = (node: ElementContent) =>
     node.type === 'text' && node.value.trim() !== '' && BLANK_LINE.test(node.value);
   if (!children.some(isBare)) return undefined;
-  const made: ElementContent[] = [];
-  let open: ElementContent[] = [];
-  const end = () => {
-    made.push(...paragraphOf(open));
-    open = [];
-  };
-  for (const node of children) {
-    if (!isInLine(node)) {
-      end();
-      made.push(node);
-      continue;
+  return editRuns(children, isInLine, (run) => {
+    const written: ElementContent[][] = [[]];
+    for (const node of run) {
+      const parts = node.type === 'text' ? node.value.split(BLANK_LINE).map(text) : [node];
+      written.at(-1)?.push(...parts.slice(0, 1));
+      written.push(...parts.slice(1).map((part) => [part]));
     }
-    const parts = node.type === 'text' ? node.value.split(BLANK_LINE).map(text) : [node];
-    for (const [at, part] of parts.entries()) {
-      if (at > 0) end();
-      open.push(part);
-    }
-  }
-  end();
-  return made;
+    return written.flatMap(paragraphOf);
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from 'hast';
-import { editChildren, h } from '#server/html/edit-elements.ts';
+import { editChildren, editRuns, h } from '#server/html/edit-elements.ts';
 import { type Fragment, findAll, findByName, isCaption, isEmpty } from '#server/html/find-elements.ts';
 import { INLINE, singleLineText } from '#server/html/text-content.ts';
 import * as en from '#shared/texts/en.ts';
@@ -65,18 +65,11 @@ const isPlain = (node: Fragment | ElementContent): node is Element =>
 
 /** Returns the parts of a box, so that blocks in it have the gaps of blocks; the box where it is one part, or words alone. */
 function partsOf(box: Element): ElementContent[] {
-  const parts: ElementContent[] = [];
-  let run: Element | undefined;
-  for (const child of box.children) {
-    const isBlock = child.type === 'element' && AROUND_BREAKS.test(child.tagName);
-    const isBlank = child.type === 'text' && child.value.trim() === '';
-    if (isBlock) run = undefined;
-    if (run) run.children.push(child);
-    else {
-      if (!isBlock && !isBlank) run = h('div', {}, [child]);
-      parts.push(run ?? child);
-    }
-  }
+  const isInLine = (node: ElementContent) => node.type !== 'element' || !AROUND_BREAKS.test(node.tagName);
+  const parts = editRuns(box.children, isInLine, (run) => {
+    const first = run.findIndex((node) => node.type !== 'text' || node.value.trim() !== '');
+    return first === -1 ? run : [...run.slice(0, first), h('div', {}, run.slice(first))];
+  });
   return parts.filter((part) => part.type === 'element').length > 1 ? parts : [box];
 }
 

@@ -59,8 +59,8 @@ export function takeByClass(parent: Element, name: string): Element | undefined 
   return found;
 }
 
-/** Removes the first element below `parent` of a class, and returns its text; empty where there is none. */
-export function takeText(parent: Element, name: string): string {
-  const taken = takeByClass(parent, name);
-  return taken ? singleLineText(taken) : '';
+/** Removes the first element below `parent` of each class, and returns the first text that one has; empty where none has. */
+export function takeText(parent: Element, ...names: string[]): string {
+  const taken = names.flatMap((name) => takeByClass(parent, name) ?? []);
+  return taken.map(singleLineText).find(Boolean) ?? '';
 }
