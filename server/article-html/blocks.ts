@@ -337,20 +337,8 @@ const BY_NAME: Readonly<Record<string, EditElement>> = {
 /** Classes of ours, all that a body has, with those of embeds by kind and of images by their size. */
 export const CLASSES: readonly string[] = [
   ...[...BY_CLASS.values()].filter((block) => typeof block === 'string'),
-  ...[
-    'gallery',
-    'cover',
-    'pull-quote',
-    'button',
-    'buttons',
-    'card',
-    'embed',
-    'open',
-    'post',
-    'portrait',
-    'inline',
-  ].map((name) => `b-${name}`),
-  'table-scroll',
+  ...'b-gallery b-cover b-pull-quote b-button b-buttons b-card b-embed b-open b-post'.split(' '),
+  ...['b-portrait', 'b-inline', 'table-scroll'],
 ];
 const OWN = new Set(CLASSES);
 

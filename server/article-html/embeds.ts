@@ -12,7 +12,7 @@ import { singleLineText, withoutTags } from '#server/html/text-content.ts';
 import { type Embed, embedOf } from '#shared/embed-providers.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
-import { FILES, isFile, OWN_SITE, shortName } from './links.ts';
+import { elementFor, isFile, OWN_SITE, shortName } from './links.ts';
 
 /** What of a body could not be shown: it became a link, or went. */
 export interface BodyLoss {
@@ -136,7 +136,7 @@ export function replacementOf(element: Element, { note, t }: BodyContext): Eleme
     return label === '' || !content.every(isEmpty) ? content : [{ type: 'text', value: label }];
   }
   // A frame shows a page, whatever its address ends with.
-  const file = tagName === 'iframe' ? undefined : FILES.find(([pattern]) => pattern.test(url.pathname))?.[1];
+  const file = tagName === 'iframe' ? undefined : elementFor(url.pathname);
   // The content of an object that is a picture says what it shows.
   const alt = label || shortName(singleLineText(h('div', {}, content)));
   if (file)

@@ -44,10 +44,10 @@ function figureOf([holder, img]: Item): Element {
 
 function collect(parent: Element, items: Item[], rest: ElementContent[]): void {
   for (const child of parent.children) {
-    const images = child.type !== 'element' ? [] : child.tagName === 'img' ? [child] : findAll(child, 'img');
+    const images = findAll(h('div', {}, [child]), 'img');
     if (child.type === 'element' && images.length > 1) collect(child, items, rest);
     else if (child.type === 'element' && images[0]) items.push([child, images[0]]);
-    else if (child.type === 'element' ? child.tagName !== 'br' : child.type === 'text') rest.push(child);
+    else if (child.type !== 'element' || child.tagName !== 'br') rest.push(child);
   }
 }
 

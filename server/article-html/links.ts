@@ -135,12 +135,16 @@ export function isFile(address: string): boolean {
   return isFilePath(URL.parse(address, OWN_SITE)?.pathname ?? '');
 }
 
-/** What shows a file, by its type. */
-export const FILES: readonly (readonly [RegExp, 'img' | 'audio' | 'video'])[] = [
+const FILES: readonly (readonly [RegExp, 'img' | 'audio' | 'video'])[] = [
   [/\.(?:jpe?g|png|gif|webp|avif)(?:\?|$)/i, 'img'],
   [/\.(?:mp3|m4a|ogg|wav)(?:\?|$)/i, 'audio'],
   [/\.(?:mp4|m4v|webm|mov)(?:\?|$)/i, 'video'],
 ];
+
+/** Returns the name of the element that shows a file, by the type in its address; undefined for any other address. */
+export function elementFor(address: string): 'img' | 'audio' | 'video' | undefined {
+  return FILES.find(([pattern]) => pattern.test(address))?.[1];
+}
 
 /** Returns the name of the file of an address; empty where it has none. */
 export function fileNameOf(src: string): string {

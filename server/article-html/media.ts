@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Properties } from 'hast';
-import { createImageResolver, type ImageResolver } from '#server/cms/normalise/normalise-image.ts';
+import { createImageResolver } from '#server/cms/normalise/normalise-image.ts';
 import { h } from '#server/html/edit-elements.ts';
 import { attribute, classesOf, findAll } from '#server/html/find-elements.ts';
 import { canonicalPath } from '#shared/canonical-path.ts';
@@ -69,7 +69,7 @@ function rebuiltBefore({ src, srcSet }: Properties, below: string, isSized: bool
  * those that it cannot are read from their host, and animations too.
  */
 export function createImageReader({ imageHost, imagesServedBelow }: ImageOptions): ImageReader {
-  const imageOf: ImageResolver = createImageResolver(imageHost, imagesServedBelow);
+  const imageOf = createImageResolver(imageHost, imagesServedBelow);
   return (properties, isSized) => {
     const src = typeof properties.src === 'string' ? properties.src.trim() : '';
     const before = imagesServedBelow === null ? null : rebuiltBefore(properties, imagesServedBelow, isSized);

@@ -28,11 +28,11 @@ import { loadedFrom, scriptEmbed } from './script-embeds.ts';
 import { recoverText } from './shortcodes.ts';
 import { collectNotes, titlePanels, writeCount } from './shown-by-scripts.ts';
 
-/** Formatting that word processors write as style. */
-const STYLES: readonly (readonly [RegExp, string])[] = [
-  [/(?<![\w-])font-weight:\s*(?:bold|[6-9]00)/i, 'strong'],
-  [/(?<![\w-])font-style:\s*italic/i, 'em'],
-  [/text-decoration(?:-line)?:[^;:]{0,40}line-through/i, 's'],
+/** Formatting that word processors write as style, and the elements that say the same. */
+const STYLES: readonly (readonly [RegExp, tagName: string, same?: string])[] = [
+  [/(?<![\w-])font-weight:\s*(?:bold|[6-9]00)/i, 'strong', 'b'],
+  [/(?<![\w-])font-style:\s*italic/i, 'em', 'i'],
+  [/text-decoration(?:-line)?:[^;:]{0,40}line-through/i, 's', 'del'],
   [/text-decoration(?:-line)?:[^;:]{0,40}underline/i, 'u'],
   [/vertical-align:\s*super/i, 'sup'],
   [/vertical-align:\s*sub(?!\w)/i, 'sub'],
@@ -96,23 +96,15 @@ function form(element: Element, { note }: BodyContext): ElementContent[] | undef
 const MAX_STYLE = 1_000;
 const styleOf = (element: Element) => attribute(element, 'style').slice(0, MAX_STYLE);
 
-/** Elements that say the same as one of `STYLES`. */
-const SAME = new Map([
-  ['strong', 'b'],
-  ['em', 'i'],
-  ['s', 'del'],
-]);
-
 /** Writes the formatting of a style as elements, unless all of its content has it. Links are underlined by themselves. */
 function writeStyles(element: Element): void {
   const style = styleOf(element);
   if (style === '' || isEmpty(element)) return;
   const [only, ...others] = element.children.filter((child) => !isEmpty(child));
   const inner = only?.type === 'element' && others.length === 0 ? only : null;
-  for (const [pattern, tagName] of STYLES) {
+  for (const [pattern, tagName, same] of STYLES) {
     const isSaid =
-      inner !== null &&
-      ([tagName, SAME.get(tagName)].includes(inner.tagName) || pattern.test(styleOf(inner)));
+      inner !== null && ([tagName, same].includes(inner.tagName) || pattern.test(styleOf(inner)));
     const isOfLink = tagName === 'u' && findByName(element, 'a') !== undefined;
     if (pattern.test(style) && !isSaid && !isOfLink) element.children = [h(tagName, {}, element.children)];
   }
@@ -310,18 +302,18 @@ export function recover(root: Fragment, context: BodyContext): void {
     [...sources.flatMap((element) => sourceOf(element) ?? []), ...written].map(loadedFrom),
   );
   const linked = new Set(findAll(root, 'a').map((a) => loadedFrom(attribute(a, 'href'))));
+  const shownByAttributes = (element: Element): ElementContent[] | undefined => {
+    if (Object.keys(element.properties).length === 0) return undefined;
+    if (NEVER_SHOWN.test(attribute(element, 'style'))) return [];
+    writeCount(element);
+    if (isLine(element)) writeStyles(element);
+    return scriptEmbed(element, shown, linked) ?? showBackground(element, shown, context.note);
+  };
   editChildren(root, (element) => {
     for (const child of element.children)
       if (child.type === 'text') child.value = child.value.replace(ICONS, '');
     dropUnseen(element);
-    const isPlain = Object.keys(element.properties).length === 0;
-    if (NEVER_SHOWN.test(attribute(element, 'style'))) return [];
-    if (!isPlain) writeCount(element);
-    if (!isPlain && isLine(element)) writeStyles(element);
-    const replaced = isPlain
-      ? undefined
-      : (scriptEmbed(element, shown, linked) ?? showBackground(element, shown, context.note));
-    return replaced ?? RECOVERED[element.tagName]?.(element, context);
+    return shownByAttributes(element) ?? RECOVERED[element.tagName]?.(element, context);
   });
   unwrapNoscript(root);
   collectNotes(root);

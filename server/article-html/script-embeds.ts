@@ -14,7 +14,7 @@ import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import * as en from '#shared/texts/en.ts';
 import { BACKGROUND } from './lazy-media.ts';
-import { FILES, OWN_SITE, SOCIAL } from './links.ts';
+import { elementFor, OWN_SITE, SOCIAL } from './links.ts';
 
 const BRIGHTCOVE = 'https://players.brightcove.net/{dataAccount}';
 
@@ -82,8 +82,7 @@ const HOLDER = /^(?:li|script|div|span|p|section|figure|blockquote|img|video)$|-
 const WITH_PREVIEW = /^(?:fb-post|fb-video|elementor-widget-video)$/;
 const NAMED = ['dataSrc', 'dataUrl', 'dataHref', 'dataEmbedUrl', 'dataIframeSrc'];
 /** Whether an address is that of a sound or a film. */
-const isRecording = (address: string) =>
-  FILES.some(([pattern, shown]) => shown !== 'img' && pattern.test(address));
+const isRecording = (address: string) => /audio|video/.test(elementFor(address) ?? '');
 
 function filled(address: string, element: Element): string {
   let isWhole = true;
@@ -214,8 +213,7 @@ function addPlayer(element: Element, shown: Set<string>, linked: ReadonlySet<str
   shown.add(key);
   // A span with an address would become a link to it.
   delete element.properties[name];
-  const file = FILES.find(([pattern]) => pattern.test(src))?.[1];
-  element.children.push(h(file ?? 'iframe', { src }));
+  element.children.push(h(elementFor(src) ?? 'iframe', { src }));
 }
 
 /**
@@ -246,7 +244,6 @@ export function scriptEmbed(
   const title =
     attribute(element, 'playlabel', 'videotitle', 'title', 'dataTitle') ||
     (setting(element, 'title') ?? setting(element, 'full_text') ?? (isScript ? '' : singleLineText(element)));
-  const file = FILES.find(([pattern]) => pattern.test(address))?.[1];
   const poster = findByName(element, 'img')?.properties.src;
-  return [h(file ?? 'iframe', { src: address, title, poster, replaced: element.tagName })];
+  return [h(elementFor(address) ?? 'iframe', { src: address, title, poster, replaced: element.tagName })];
 }

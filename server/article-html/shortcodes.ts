@@ -4,7 +4,7 @@ import { type Fragment, findByName, isEmpty } from '#server/html/find-elements.t
 import { INLINE, singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import { MATH_ELEMENTS } from './formulas.ts';
-import { FILES } from './links.ts';
+import { elementFor } from './links.ts';
 
 /** `[embed]https://…[/embed]`, `[youtube https://…]`, `[youtube=https://…]`. */
 const EMBED =
@@ -46,7 +46,7 @@ const decoded = (encoded: string) =>
 
 /** Returns what shows a picture, a recording or an embed by its address; null for any other address. */
 function mediaOf(address: string, alt: string): Element | null {
-  const file = FILES.find(([pattern]) => pattern.test(address))?.[1];
+  const file = elementFor(address);
   if (file) return h(file, { src: address, alt });
   return embedOf(address) ? withText('p', address) : null;
 }

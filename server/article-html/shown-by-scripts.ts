@@ -1,6 +1,13 @@
 import type { Element, ElementContent } from 'hast';
 import { editChildren, h, withText } from '#server/html/edit-elements.ts';
-import { attribute, type Fragment, findAll, hasClass, isEmpty } from '#server/html/find-elements.ts';
+import {
+  attribute,
+  attributesLike,
+  type Fragment,
+  findAll,
+  hasClass,
+  isEmpty,
+} from '#server/html/find-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 
 /** Attributes with the number to which a script would count, and classes of the place where it writes that. */
@@ -27,12 +34,8 @@ function counterIn(element: Element, depth = MAX_COUNTER_DEPTH): Element | undef
  * number of a cell is what its column is sorted by.
  */
 export function writeCount(element: Element): void {
-  const { tagName, properties } = element;
-  if (/^t[dh]$/.test(tagName)) return;
-  const name = Object.keys(properties).find(
-    (each) => COUNTED.test(each) && /^-?\d[\d.,]{0,14}$/.test(attribute(element, each)),
-  );
-  if (name === undefined) return;
+  const counted = attributesLike(element, COUNTED).find((value) => /^-?\d[\d.,]{0,14}$/.test(value));
+  if (counted === undefined || /^t[dh]$/.test(element.tagName)) return;
   const place = counterIn(element);
   const [, shown = '', unit = ''] = /^(.*?)(%?)$/.exec(place ? singleLineText(place) : '') ?? [];
   const from = ['dataFromValue', 'dataStart'].map((each) => attribute(element, each));
@@ -40,8 +43,8 @@ export function writeCount(element: Element): void {
   const before = attribute(element, 'dataPrefix');
   const after = attribute(element, 'dataSuffix', 'dataPieUnits');
   // Elementor's, which may be a space.
-  const delimiter = String(properties.dataDelimiter ?? '');
-  const number = attribute(element, name).replace(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, () => delimiter);
+  const delimiter = String(element.properties.dataDelimiter ?? '');
+  const number = counted.replace(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, () => delimiter);
   place.children = [{ type: 'text', value: before + number + unit + after }];
 }
 
