@@ -12,7 +12,7 @@ import { singleLineText, withoutTags } from '#server/html/text-content.ts';
 import { type Embed, embedOf } from '#shared/embed-providers.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
-import { elementFor, isFile, OWN_SITE, shortName } from './links.ts';
+import { type BodyOptions, elementFor, isFile, OWN_SITE, shortName } from './links.ts';
 
 /** What of a body could not be shown: it became a link, or went. */
 export interface BodyLoss {
@@ -27,6 +27,7 @@ export type NoteLoss = (outcome: BodyLoss['outcome'], element: string, address?:
 
 /** What the steps have in common. */
 export interface BodyContext {
+  options: BodyOptions;
   note: NoteLoss;
   t: Translate;
 }

@@ -6,17 +6,21 @@ import { attribute, findAll, isCaption, isEmpty } from '#server/html/find-elemen
 import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import { isFilePath } from '#shared/non-page-path.ts';
+import type { SiteSettings } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
 
-export interface LinkOptions {
-  /** IMAGE_HOST, or a base path of our own site such as `/media`: where files of relative links are. */
+/** Plain data: a body may be rendered on another thread. */
+export interface BodyOptions {
+  /** IMAGE_HOST, or a base path of our own site such as `/media`: where pictures, and files of relative links, are. */
   imageHost: string;
   /** Path of our own site that serves resized pictures of `imageHost`; null where browsers ask `imageHost` itself. */
-  imagesServedBelow?: string | null;
+  imagesServedBelow: string | null;
   /** PUBLIC_ORIGIN: links to it are navigations. */
   publicOrigin: string;
   /** The body is paid for: each of its links to another site says so. */
   isSponsored?: boolean;
+  /** Texts of the interface in the site's language. Default: English. */
+  texts?: SiteSettings['texts'] | undefined;
 }
 
 /** Base for parsing hrefs; never part of a result. */
@@ -53,13 +57,11 @@ const RESIZED = /\.(?:jpe?g|png|webp|avif)$/i;
 /** Query of the largest width that this site serves: it also tells a link that was made here from one of the body's own. */
 const LARGEST = '?width=2000';
 
-type FileOptions = Pick<LinkOptions, 'imageHost' | 'imagesServedBelow'>;
-
 /**
  * Returns where a file of a relative URL is: below the image host, if it does not say so itself. A picture that this site serves
  * is here: its host may be one that no reader reaches, such as the adapter for WordPress.
  */
-function fileUrl(url: URL, { imageHost, imagesServedBelow = null }: FileOptions): string {
+function fileUrl(url: URL, { imageHost, imagesServedBelow }: BodyOptions): string {
   const base = imageHost.replace(/\/+$/, '');
   const folder = base.replace(/^https?:\/\/[^/]+/, '');
   const written = pathOf(url);
@@ -104,7 +106,7 @@ function parsed(value: unknown): URL | null {
  * Returns the address of a picture, an episode or a video file, over https, as the page's policy wants it and browsers ask for
  * it: `imageHost` alone, which an operator has chosen, may be without.
  */
-export function mediaUrl(value: unknown, options: FileOptions): string | null {
+export function mediaUrl(value: unknown, options: BodyOptions): string | null {
   const url = parsed(value);
   if (url === null || url.username !== '' || !/^https?:$/.test(url.protocol)) return null;
   if (url.origin === OWN_SITE) return fileUrl(url, options);
@@ -118,7 +120,7 @@ export function isRefused(link: Element): boolean {
   return attribute(link, 'href') !== '' && !isEmpty(link) && parsed(attribute(link, 'href')) === null;
 }
 
-function hrefOf(value: unknown, options: LinkOptions): string | null {
+function hrefOf(value: unknown, options: BodyOptions): string | null {
   const url = parsed(value);
   if (url === null) return null;
   if (url.origin === OWN_SITE) {
@@ -217,7 +219,7 @@ function nameOf(link: Element, href: string): string | null {
  * Returns the attributes of a link to a web, mail or telephone URL, in its normal form; of another link, and of one that
  * shows nothing, only the id, if it has one. Editors name anchors by `name` too, which HTML replaced by `id`.
  */
-export function securedLink(link: Element, options: LinkOptions): Properties {
+export function securedLink(link: Element, options: BodyOptions): Properties {
   const { id, name, download, className } = link.properties;
   const href = isEmpty(link) ? null : hrefOf(link.properties.href, options);
   const target = id ?? name;

@@ -8,14 +8,7 @@ import type { Translate } from '#shared/texts/translate.ts';
 import { imageSources } from '#shared/urls.ts';
 import { type BodyContext, linkTo, type NoteLoss } from './embeds.ts';
 import { pixels, sizeIn } from './lazy-media.ts';
-import { fileNameOf, type LinkOptions, mediaUrl, securedLink } from './links.ts';
-
-export interface ImageOptions {
-  /** IMAGE_HOST, or a base path of our own site such as `/media`. */
-  imageHost: string;
-  /** Path of our own site that serves resized images of `imageHost`; null where browsers ask `imageHost` itself. */
-  imagesServedBelow: string | null;
-}
+import { type BodyOptions, fileNameOf, mediaUrl, securedLink } from './links.ts';
 
 /** Returns the addresses of what an `img` shows; null where it has none. `isSized`: its width is known. */
 type ImageReader = (properties: Properties, isSized: boolean) => Properties | null;
@@ -68,14 +61,15 @@ function rebuiltBefore({ src, srcSet }: Properties, below: string, isSized: bool
  * upstream's path below the same folder of another host, so it is recognised by its candidates. Where this site resizes pictures,
  * those that it cannot are read from their host, and animations too.
  */
-export function createImageReader({ imageHost, imagesServedBelow }: ImageOptions): ImageReader {
+export function createImageReader(options: BodyOptions): ImageReader {
+  const { imageHost, imagesServedBelow } = options;
   const imageOf = createImageResolver(imageHost, imagesServedBelow);
   return (properties, isSized) => {
     const src = typeof properties.src === 'string' ? properties.src.trim() : '';
     const before = imagesServedBelow === null ? null : rebuiltBefore(properties, imagesServedBelow, isSized);
     if (before !== null) return sourcesOf(before, isSized);
     const isAbsolute = /^(?:https?:)?\/\//i.test(src);
-    const original = mediaUrl(src, { imageHost });
+    const original = mediaUrl(src, { ...options, imagesServedBelow: null });
     const hosted = imageOf(isAbsolute ? (original ?? src) : src);
     if (hosted === null) return isAbsolute && original !== null ? { src: original } : null;
     if (imagesServedBelow === null) return sourcesOf(hosted, isSized);
@@ -119,7 +113,7 @@ export function widenSizes(figure: Element): void {
 
 const SIZE = /^[1-9]\d{1,3}$/;
 
-function sourceOf(element: Element, options: LinkOptions): Element[] {
+function sourceOf(element: Element, options: BodyOptions): Element[] {
   const src = mediaUrl(element.properties.src, options);
   const type = attribute(element, 'type');
   return src === null
@@ -132,7 +126,7 @@ function sourceOf(element: Element, options: LinkOptions): Element[] {
  * which the author says by `crossorigin`. Set by us it would stop a recording whose host has none. With `default` they would be
  * loaded before anybody asks: the allow-list leaves it out.
  */
-function captionsOf(recording: Element, options: LinkOptions, t: Translate): Element[] {
+function captionsOf(recording: Element, options: BodyOptions, t: Translate): Element[] {
   const tracks = findAll(recording, 'track');
   return tracks.flatMap(({ properties: { src: written, ...properties } }) => {
     const src = mediaUrl(written, options);
@@ -143,7 +137,7 @@ function captionsOf(recording: Element, options: LinkOptions, t: Translate): Ele
   });
 }
 
-function videoProperties(video: Element, options: LinkOptions): Properties {
+function videoProperties(video: Element, options: BodyOptions): Properties {
   const poster = mediaUrl(video.properties.poster, options);
   const [width, height] = [attribute(video, 'width'), attribute(video, 'height')];
   return {
@@ -168,7 +162,7 @@ function otherFiles(recording: Element, sources: readonly Element[], t: Translat
 }
 
 /** Returns an `audio` or `video` with the browser's controls, which loads nothing by itself; nothing for one without a source. */
-export function rebuiltMedia(element: Element, options: LinkOptions, { note, t }: BodyContext): Element[] {
+export function rebuiltMedia(element: Element, { options, note, t }: BodyContext): Element[] {
   const { tagName } = element;
   const inner = findAll(element, 'source');
   const sources = [element, ...inner].flatMap((source) => sourceOf(source, options));

@@ -7,7 +7,6 @@ import { attribute, type Fragment, fragmentOf, hasClass } from '#server/html/fin
 import { type Excess, parseBoundedHtml } from '#server/html/parse-bounded-html.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import type { Heading } from '#shared/models/article.ts';
-import type { SiteSettings } from '#shared/site.ts';
 import { translator } from '#shared/texts/translate.ts';
 import { recogniseBlocks } from './blocks.ts';
 import {
@@ -22,14 +21,14 @@ import {
 import { dropPermalinks, markHeadings } from './headings.ts';
 import { nameTargets, pointLinks } from './in-page-links.ts';
 import {
+  type BodyOptions,
   isRefused,
-  type LinkOptions,
   nameByCaption,
   normaliseSchemes,
   otherHostOf,
   securedLink,
 } from './links.ts';
-import { createImageReader, type ImageOptions, rebuiltImage, rebuiltMedia, widenSizes } from './media.ts';
+import { createImageReader, rebuiltImage, rebuiltMedia, widenSizes } from './media.ts';
 import { recover } from './recover.ts';
 import { ALLOWED_ELEMENTS, RENAMED_ELEMENTS, SANITIZE_SCHEMA, STRIPPED_ELEMENTS } from './sanitize-schema.ts';
 import { recoverText } from './shortcodes.ts';
@@ -47,13 +46,6 @@ export interface ArticleBody {
   /** At most 1,000. */
   losses: BodyLoss[];
 }
-
-/** Plain data: a body may be rendered on another thread. */
-export type BodyOptions = ImageOptions &
-  LinkOptions & {
-    /** Texts of the interface in the site's language. Default: English. */
-    texts?: SiteSettings['texts'] | undefined;
-  };
 
 const MAX_LENGTH = 1024 * 1024;
 const MAX_LOSSES = 1000;
@@ -116,16 +108,16 @@ function sanitise(root: Fragment, context: BodyContext): Fragment {
 }
 
 /** Rebuilds what loads or leads somewhere: images, media, embeds, links. */
-function rebuild(root: Fragment, options: BodyOptions, context: BodyContext): void {
-  const imageIn = createImageReader(options);
+function rebuild(root: Fragment, context: BodyContext): void {
+  const imageIn = createImageReader(context.options);
   editChildren(root, (element) => {
     const { tagName, properties } = element;
     if (tagName === 'img') return rebuiltImage(element, imageIn, context.note);
-    if (tagName === 'audio' || tagName === 'video') return rebuiltMedia(element, options, context);
+    if (tagName === 'audio' || tagName === 'video') return rebuiltMedia(element, context);
     if (tagName === 'span') delete properties.className;
     // Widgets take the focus for their script; tables that scroll are given theirs later.
     if (tagName === 'div') Object.assign(properties, { tabIndex: null, role: null, ariaLabel: null });
-    if (tagName === 'a') element.properties = securedLink(element, options);
+    if (tagName === 'a') element.properties = securedLink(element, context.options);
     // Of an earlier round.
     if (hasClass(element, 'table-scroll')) return element.children;
     if (tagName !== 'figure') return undefined;
@@ -139,11 +131,11 @@ function rebuild(root: Fragment, options: BodyOptions, context: BodyContext): vo
 
 type Rendered = Pick<ArticleBody, 'html' | 'headings' | 'beginning'>;
 
-function renderTree(root: Fragment, options: BodyOptions, context: BodyContext): Rendered {
+function renderTree(root: Fragment, context: BodyContext): Rendered {
   recover(root, context);
   recogniseBlocks(root, context);
   const safe = sanitise(root, context);
-  rebuild(safe, options, context);
+  rebuild(safe, context);
   dropPermalinks(safe);
   const targets = nameTargets(safe);
   // Before the headings: their words are those that stay.
@@ -174,12 +166,12 @@ export function renderArticleHtml(html: string, options: BodyOptions): ArticleBo
   const note: NoteLoss = (outcome, element, address = '') => {
     if (losses.length < MAX_LOSSES) losses.push({ outcome, element, host: otherHostOf(address) });
   };
-  const t = translator({ texts: options.texts ?? null });
-  const silent: BodyContext = { note: () => {}, t };
+  const context: BodyContext = { options, note, t: translator({ texts: options.texts ?? null }) };
+  const silent: BodyContext = { ...context, note: () => {} };
   let { root, excess } = parseBoundedHtml(withoutCdata(input));
   let text = '';
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const body = renderTree(root, options, round === 0 ? { note, t } : silent);
+    const body = renderTree(root, round === 0 ? context : silent);
     const reduced = excess ?? (input.length < html.length ? 'too-long' : null);
     const again = parseBoundedHtml(body.html);
     // Texts are one where what stood between them went.
@@ -190,5 +182,5 @@ export function renderArticleHtml(html: string, options: BodyOptions): ArticleBo
     text = singleLineText(root);
   }
   const paragraph: Fragment = { type: 'root', children: [withText('p', text)] };
-  return { ...renderTree(paragraph, options, silent), reduced: 'unstable', losses };
+  return { ...renderTree(paragraph, silent), reduced: 'unstable', losses };
 }

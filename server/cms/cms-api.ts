@@ -1,7 +1,7 @@
 import { type ZodError, type ZodType, z } from 'zod';
 import type { BodyLoss } from '#server/article-html/embeds.ts';
-import { elementFor } from '#server/article-html/links.ts';
-import type { ArticleBody, BodyOptions } from '#server/article-html/render-article-html.ts';
+import { type BodyOptions, elementFor } from '#server/article-html/links.ts';
+import type { ArticleBody } from '#server/article-html/render-article-html.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import type { Author } from '#shared/models/author.ts';
 import type { EventDetail } from '#shared/models/event.ts';
