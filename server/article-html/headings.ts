@@ -24,16 +24,18 @@ function slugOf(text: string): string {
 
 /** Makes ids with a prefix, so that none is an id of the page or a property of `document`. */
 function createIds(): (text: string) => string {
-  const used = new Set<string>();
-  const next = new Map<string, number>();
+  /** Of each id the number that the last one of the same words has. */
+  const last = new Map<string, number>();
   return (text) => {
     const base = `s-${slugOf(text)}`;
-    let count = next.get(base) ?? 1;
-    const id = () => (count === 1 ? base : `${base}-${count}`);
-    while (used.has(id())) count += 1;
-    next.set(base, count + 1);
-    used.add(id());
-    return id();
+    let id = base;
+    while (last.has(id)) {
+      const count = (last.get(base) ?? 1) + 1;
+      last.set(base, count);
+      id = `${base}-${count}`;
+    }
+    last.set(id, 1);
+    return id;
   };
 }
 

@@ -93,13 +93,9 @@ export function sizeIn(img: Element): Properties {
   const inName = named?.slice(1).map(Number) ?? [];
   const written = [pixels(img, 'width') ?? 0, pixels(img, 'height') ?? 0];
   const [fileWidth = 0, fileHeight = 0] = Math.min(...written) > 1 ? written : inName;
-  const isWritten = Math.max(...written) > 0;
   const styled = sizeInStyle(img);
-  const isStyled = Math.max(...styled) > 0;
-  const unstyled = isWritten ? written : inName;
-  const [width = 0, height = 0] = isStyled ? styled : unstyled;
-  if (fileWidth === 0 || Math.max(width, height) === 0)
-    return isStyled && width > 0 ? { width, height: height || undefined } : {};
+  const [width = 0, height = 0] = [styled, written, inName].find((size) => Math.max(...size) > 0) ?? [];
+  if (fileWidth === 0) return styled[0] ? { width, height: height || undefined } : {};
   const scale = Math.max(width / fileWidth, height / fileHeight);
   const scaled = (pixels: number) => Math.max(2, Math.round(pixels * scale));
   return { width: width || scaled(fileWidth), height: height || scaled(fileHeight) };
