@@ -10,21 +10,17 @@ import {
 } from '#server/html/find-elements.ts';
 import { parseBoundedHtml } from '#server/html/parse-bounded-html.ts';
 import { singleLineText } from '#server/html/text-content.ts';
-import { embedOf } from '#shared/embed-providers.ts';
 import type { NoteLoss } from './embeds.ts';
 import { sourceOf } from './lazy-media.ts';
+import { loadedFrom } from './links.ts';
 
 /** Elements that show what they load. */
 export const LOADED = /^(?:img|iframe|audio|video)$/;
 
-/** What plugins add to the address of a picture: a smaller size (`_c`: cropped), another format, what a service makes of it. */
-const VARIANT = /(?:-\d+x\d+(?:_c)?)?(\.(?:jpe?g|png|gif|webp|avif))(?:\.(?:webp|avif))?(?:\?.*)?$/is;
-
-/** Returns what an image, a frame or a recording loads. Two addresses of one embed, and those of one picture, are the same. */
+/** Returns what an image, a frame or a recording loads. */
 function loadedBy(element: Element): string {
   const [source = element] = findAll(element, 'source');
-  const src = attribute(element, 'src') || attribute(source, 'src');
-  return embedOf(src)?.page ?? src.replace(VARIANT, '$1');
+  return loadedFrom(attribute(element, 'src') || attribute(source, 'src'));
 }
 
 /** Documents that are read, and elements of one that is kept: without bounds they would multiply those of a body. */

@@ -58,6 +58,17 @@ describe('blocks of an article body', () => {
     expect(renderArticleHtml(html, options).html.match(/<img/g)).toHaveLength(1);
   });
 
+  it('draws a picture once that stands behind words in another size', () => {
+    const html = '<div style="background-image:url(/a-1024x768.jpg)">Words<img src="/a-300x200.jpg"></div>';
+    expect(renderArticleHtml(html, options).html.match(/<img/g)).toHaveLength(1);
+  });
+
+  it('draws a video once that a noscript has without the second at which it starts', () => {
+    const player = 'https://www.youtube.com/embed/abcdefghijk';
+    const html = `<iframe src="${player}?start=5"></iframe><noscript><iframe src="${player}"></iframe></noscript>`;
+    expect(renderArticleHtml(html, options).html.match(/<figure/g)).toHaveLength(1);
+  });
+
   it.each(Object.entries(WITHOUT_MARKUP))(
     '%s has a fixture of each source that writes it',
     (block, missing) => {

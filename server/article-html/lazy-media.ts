@@ -11,7 +11,7 @@ import {
 import { singleLineText, withoutTags } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import type { BodyContext, NoteLoss } from './embeds.ts';
-import { SHARING, SOCIAL } from './links.ts';
+import { loadedFrom, SHARING, SOCIAL } from './links.ts';
 
 /** Attributes in which plugins keep the address of what they load lazily, or after consent. */
 const HIDDEN_SOURCE =
@@ -182,7 +182,7 @@ export function showBackground(
   note: NoteLoss,
 ): ElementContent[] | undefined {
   const src = WITHOUT_BACKGROUND.test(element.tagName) ? undefined : backgroundOf(element);
-  if (src === undefined || NO_ADDRESS.test(src) || shown.has(src)) return undefined;
+  if (src === undefined || NO_ADDRESS.test(src) || shown.has(loadedFrom(src))) return undefined;
   const isPreview =
     hasClass(element, /overlay|poster|preview/) || (!isEmpty(element) && singleLineText(element) === '');
   if (isPreview) {

@@ -148,6 +148,23 @@ export function elementFor(address: string): 'img' | 'audio' | 'video' | undefin
   return FILES.find(([pattern]) => pattern.test(address))?.[1];
 }
 
+/** Whether an address is that of a sound or a film. */
+export const isRecording = (address: string) => /audio|video/.test(elementFor(address) ?? '');
+
+/** What plugins add to the address of a picture: a smaller size (`_c`: cropped), another format, what a service makes of it. */
+const VARIANT = /(?:-\d+x\d+(?:_c)?)?(\.(?:jpe?g|png|gif|webp|avif))(?:\.(?:webp|avif))?(?:\?.*)?$/is;
+
+/**
+ * Returns the key by which two addresses of one embed, recording or picture are equal, whatever second it starts at and whatever
+ * size it has. A recording is known by its name and its folder: the rest may be written in several ways.
+ */
+export function loadedFrom(address: string): string {
+  const embed = embedOf(address);
+  if (embed) return `${embed.provider} ${embed.provider === 'YouTube' ? embed.id.split('/')[0] : embed.id}`;
+  const path = isRecording(address) ? URL.parse(address, OWN_SITE)?.pathname : undefined;
+  return path?.split('/').slice(-2).join('/') ?? address.replace(VARIANT, '$1');
+}
+
 /** Returns the name of the file of an address; empty where it has none. */
 export function fileNameOf(src: string): string {
   const file = src.split(/[?#]/)[0]?.split('/').at(-1) ?? '';

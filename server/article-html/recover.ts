@@ -22,9 +22,9 @@ import {
   showBackground,
   sourceOf,
 } from './lazy-media.ts';
-import { recoveredLink } from './links.ts';
+import { loadedFrom, recoveredLink } from './links.ts';
 import { listWordItems, recoveredList, signTask } from './lists.ts';
-import { loadedFrom, scriptEmbed } from './script-embeds.ts';
+import { scriptEmbed } from './script-embeds.ts';
 import { recoverText } from './shortcodes.ts';
 import { collectNotes, titlePanels, writeCount } from './shown-by-scripts.ts';
 

@@ -14,7 +14,7 @@ import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import * as en from '#shared/texts/en.ts';
 import { BACKGROUND } from './lazy-media.ts';
-import { elementFor, OWN_SITE, SOCIAL } from './links.ts';
+import { elementFor, isRecording, loadedFrom, SOCIAL } from './links.ts';
 
 const BRIGHTCOVE = 'https://players.brightcove.net/{dataAccount}';
 
@@ -81,8 +81,6 @@ const HOLDER = /^(?:li|script|div|span|p|section|figure|blockquote|img|video)$|-
 /** Elements whose settings name what a plugin shows, also where they hold its preview. */
 const WITH_PREVIEW = /^(?:fb-post|fb-video|elementor-widget-video)$/;
 const NAMED = ['dataSrc', 'dataUrl', 'dataHref', 'dataEmbedUrl', 'dataIframeSrc'];
-/** Whether an address is that of a sound or a film. */
-const isRecording = (address: string) => /audio|video/.test(elementFor(address) ?? '');
 
 function filled(address: string, element: Element): string {
   let isWhole = true;
@@ -183,17 +181,6 @@ function attached(figure: Element): ElementContent[] | undefined {
 }
 
 const PLAYED: readonly string[] = [en.kindOfVideo, en.kindOfEpisode];
-
-/**
- * Returns the key by which two addresses of one embed or recording are equal, whatever second it starts at. A file is known by
- * its name and its folder: the rest may be written in several ways.
- */
-export function loadedFrom(address: string): string {
-  const embed = embedOf(address);
-  if (embed) return `${embed.provider} ${embed.provider === 'YouTube' ? embed.id.split('/')[0] : embed.id}`;
-  const path = isRecording(address) ? URL.parse(address, OWN_SITE)?.pathname : undefined;
-  return path?.split('/').slice(-2).join('/') ?? address;
-}
 
 /**
  * Adds the player of the recording, video or episode whose address is a data attribute of an element after its words, unless it
