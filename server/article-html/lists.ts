@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from 'hast';
-import { editChildren, h, remove, withText } from '#server/html/edit-elements.ts';
+import { editChildren, editRuns, h, remove, withText } from '#server/html/edit-elements.ts';
 import {
   attribute,
   classesOf,
@@ -127,8 +127,8 @@ export function nestLists(list: Element): void {
   list.children = items;
 }
 
-const isWordItem = (node: ElementContent | undefined): node is Element =>
-  node?.type === 'element' && node.tagName === 'p' && /mso-list:\s*l\d/i.test(attribute(node, 'style'));
+const isWordItem = (node: ElementContent): node is Element =>
+  node.type === 'element' && node.tagName === 'p' && /mso-list:\s*l\d/i.test(attribute(node, 'style'));
 
 function wordItem(paragraph: Element): FlatItem {
   const [, level = 1] = /level(\d)/.exec(attribute(paragraph, 'style')) ?? [];
@@ -146,16 +146,11 @@ function wordItem(paragraph: Element): FlatItem {
 export function listWordItems(parent: Fragment | Element): void {
   for (const child of parent.children) if (child.type === 'element') listWordItems(child);
   // An item that holds one is its item.
-  const isItem = parent.type === 'element' && parent.tagName === 'li';
-  if (isItem || !parent.children.some(isWordItem)) return;
-  const children: ElementContent[] = [];
-  let items: FlatItem[] = [];
-  for (const node of [...parent.children, undefined]) {
-    if (isWordItem(node)) items.push(wordItem(node));
-    else if (items.length === 0 || node?.type !== 'text' || node.value.trim() !== '') {
-      children.push(...nested(items), ...(node ? [node] : []));
-      items = [];
-    }
-  }
-  parent.children = children;
+  if (parent.type === 'element' && parent.tagName === 'li') return;
+  const isOfList = (node: ElementContent) =>
+    isWordItem(node) || (node.type === 'text' && node.value.trim() === '');
+  parent.children = editRuns(parent.children, isOfList, (run) => {
+    const items = run.filter(isWordItem).map(wordItem);
+    return items.length === 0 ? run : [...run.slice(0, run.findIndex(isWordItem)), ...nested(items)];
+  });
 }

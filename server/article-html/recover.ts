@@ -252,26 +252,22 @@ const DIVIDED: readonly (readonly [end: RegExp, start: RegExp])[] = [
   [/\p{L}{2}[.!?…]$/u, /^\p{Lu}/u],
 ];
 
+const BOXES = /^(?:a|button|div|figcaption|section|span)$/;
 const NOT_LAID_OUT = /^(?:pre|code|math|p|h[1-6])$/;
 
 /** Puts a space between two words that spans of a box, or other elements in one, show beside or below each other by a style. */
 function separateWords(parent: Fragment | Element): void {
-  const children: ElementContent[] = [];
-  for (const child of parent.children) {
-    const before = children.at(-1);
+  for (const child of parent.children)
     if (child.type === 'element' && !NOT_LAID_OUT.test(child.tagName)) separateWords(child);
-    const isBeside =
-      parent.type === 'element' &&
-      /^(?:a|button|div|figcaption|section|span)$/.test(parent.tagName) &&
-      before;
-    if (isBeside && isStyled(before) && isStyled(child)) {
-      const [end, start] = [textContent(before), textContent(child)];
-      if (DIVIDED.some(([ending, starting]) => ending.test(end) && starting.test(start)))
-        children.push({ type: 'text', value: ' ' });
-    }
-    children.push(child);
-  }
-  parent.children = children;
+  if (parent.type === 'root' || !BOXES.test(parent.tagName)) return;
+  const { children } = parent;
+  parent.children = children.flatMap((child, at): ElementContent[] => {
+    const before = children[at - 1];
+    if (!before || !isStyled(before) || !isStyled(child)) return [child];
+    const [end, start] = [textContent(before), textContent(child)];
+    const areDivided = DIVIDED.some(([ending, starting]) => ending.test(end) && starting.test(start));
+    return areDivided ? [{ type: 'text', value: ' ' }, child] : [child];
+  });
 }
 
 /** What WordPress would make an embed of: an address alone, or in a shortcode. */
