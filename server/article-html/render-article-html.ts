@@ -131,7 +131,7 @@ function rebuild(root: Fragment, context: BodyContext): void {
 
 type Rendered = Pick<ArticleBody, 'html' | 'headings' | 'beginning'>;
 
-/** Recovers what is hidden, makes blocks ours, and what is safe; then rebuilds what loads or leads somewhere, and tidies up. */
+/** Recovers what is hidden, makes blocks ours, lets through what is safe, rebuilds what loads or leads somewhere, and tidies up. */
 function renderTree(root: Fragment, context: BodyContext): Rendered {
   recover(root, context);
   recogniseBlocks(root, context);
