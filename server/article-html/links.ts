@@ -161,8 +161,10 @@ const VARIANT = /(?:-\d+x\d+(?:_c)?)?(\.(?:jpe?g|png|gif|webp|avif))(?:\.(?:webp
 export function loadedFrom(address: string): string {
   const embed = embedOf(address);
   if (embed) return `${embed.provider} ${embed.provider === 'YouTube' ? embed.id.split('/')[0] : embed.id}`;
-  const path = isRecording(address) ? URL.parse(address, OWN_SITE)?.pathname : undefined;
-  return path?.split('/').slice(-2).join('/') ?? address.replace(VARIANT, '$1');
+  const shownBy = elementFor(address);
+  if (shownBy === undefined) return address;
+  if (shownBy === 'img') return address.replace(VARIANT, '$1');
+  return URL.parse(address, OWN_SITE)?.pathname.split('/').slice(-2).join('/') ?? address;
 }
 
 /** Returns the name of the file of an address; empty where it has none. */

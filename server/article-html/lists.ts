@@ -146,7 +146,8 @@ function wordItem(paragraph: Element): FlatItem {
 export function listWordItems(parent: Fragment | Element): void {
   for (const child of parent.children) if (child.type === 'element') listWordItems(child);
   // An item that holds one is its item.
-  if (parent.type === 'element' && parent.tagName === 'li') return;
+  const isItem = parent.type === 'element' && parent.tagName === 'li';
+  if (isItem || !parent.children.some(isWordItem)) return;
   const isOfList = (node: ElementContent) =>
     isWordItem(node) || (node.type === 'text' && node.value.trim() === '');
   parent.children = editRuns(parent.children, isOfList, (run) => {
