@@ -102,8 +102,9 @@ function ofScript({ properties: { src } }: Element): string {
 
 /** Returns a text of the settings, as JSON, that Substack keeps of a block. */
 function setting(element: Element, name: string): string | undefined {
-  const [, value] =
-    new RegExp(`"${name}":"((?:[^"\\\\]|\\\\.)*)"`).exec(attribute(element, 'dataAttrs')) ?? [];
+  const settings = attribute(element, 'dataAttrs');
+  if (settings === '') return undefined;
+  const [, value] = new RegExp(`"${name}":"((?:[^"\\\\]|\\\\.)*)"`).exec(settings) ?? [];
   return value === undefined ? undefined : parsedBy(z.string(), `"${value}"`);
 }
 
