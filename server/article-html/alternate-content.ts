@@ -1,30 +1,26 @@
-import type { Element, Root } from 'hast';
+import type { Element } from 'hast';
+import { editChildren, h, remove } from '#server/html/edit-elements.ts';
 import {
   attribute,
   classesOf,
-  editChildren,
+  type Fragment,
   findAll,
   findByName,
-  h,
   isEmpty,
-} from '#server/html/edit-elements.ts';
+} from '#server/html/find-elements.ts';
 import { parseBoundedHtml } from '#server/html/parse-bounded-html.ts';
 import { singleLineText } from '#server/html/text-content.ts';
-import { embedOf } from '#shared/embed-providers.ts';
 import type { NoteLoss } from './embeds.ts';
 import { sourceOf } from './lazy-media.ts';
+import { loadedFrom } from './links.ts';
 
 /** Elements that show what they load. */
 export const LOADED = /^(?:img|iframe|audio|video)$/;
 
-/** What plugins add to the address of a picture: a smaller size (`_c`: cropped), another format, what a service makes of it. */
-const VARIANT = /(?:-\d+x\d+(?:_c)?)?(\.(?:jpe?g|png|gif|webp|avif))(?:\.(?:webp|avif))?(?:\?.*)?$/is;
-
-/** Returns what an image, a frame or a recording loads. Two addresses of one embed, and those of one picture, are the same. */
+/** Returns what an image, a frame or a recording loads. */
 function loadedBy(element: Element): string {
   const [source = element] = findAll(element, 'source');
-  const src = attribute(element, 'src') || attribute(source, 'src');
-  return embedOf(src)?.page ?? src.replace(VARIANT, '$1');
+  return loadedFrom(attribute(element, 'src') || attribute(source, 'src'));
 }
 
 /** Documents that are read, and elements of one that is kept: without bounds they would multiply those of a body. */
@@ -49,7 +45,7 @@ function documentOf(element: Element): string {
 }
 
 /** Replaces elements that keep a document as text by what it holds. */
-export function unwrapDocuments(root: Root): void {
+export function unwrapDocuments(root: Fragment): void {
   let documents = 0;
   editChildren(root, (element) => {
     const document = documents < MAX_DOCUMENTS ? documentOf(element) : '';
@@ -61,12 +57,12 @@ export function unwrapDocuments(root: Root): void {
       elements += 1;
       return undefined;
     });
-    return elements > MAX_ELEMENTS ? undefined : held.children.filter((child) => child.type !== 'doctype');
+    return elements > MAX_ELEMENTS ? undefined : held.children;
   });
 }
 
 /** Keeps what a `noscript` shows and the page does not show already. */
-export function unwrapNoscript(root: Root): void {
+export function unwrapNoscript(root: Fragment): void {
   const loading = findAll(root, ({ tagName }) => LOADED.test(tagName) || tagName === 'noscript');
   const shown = new Set(loading.map(loadedBy));
   const spares = loading
@@ -78,12 +74,9 @@ export function unwrapNoscript(root: Root): void {
     if (element.tagName === 'img' && attribute(element, 'src') === '' && names.has(attribute(element, 'alt')))
       return [];
     if (element.tagName !== 'noscript') return undefined;
-    editChildren(element, (inner) =>
-      LOADED.test(inner.tagName) && shown.has(loadedBy(inner)) ? [] : undefined,
-    );
+    remove(element, (inner) => LOADED.test(inner.tagName) && shown.has(loadedBy(inner)));
     // Nobody here can do what it asks for.
-    if (/java ?script/i.test(singleLineText(h('div', {}, element.children))))
-      return findAll(element, ({ tagName }) => LOADED.test(tagName));
+    if (/java ?script/i.test(singleLineText(h('div', {}, element.children)))) return findAll(element, LOADED);
     return element.children;
   });
 }
@@ -114,10 +107,10 @@ function isNeverShown(element: Element): boolean {
  * Removes what is hidden on every screen, and what says and shows the same as something before it that is for other screens.
  * Cells hold the place of their column.
  */
-export function dropVersions(root: Root, note: NoteLoss): void {
+export function dropVersions(root: Fragment, note: NoteLoss): void {
   editChildren(root, (element) => {
     if (/^t[dh]$/.test(element.tagName) || !isNeverShown(element)) return undefined;
-    note('removed', element.tagName, null);
+    note('removed', element.tagName);
     return [];
   });
   const screensOf = (element: Element) =>
@@ -127,7 +120,7 @@ export function dropVersions(root: Root, note: NoteLoss): void {
   const isVersion = (element: Element) => !/^t[dhr]$/.test(element.tagName) && screensOf(element) !== '';
   const said = new Map<string, Set<string>>();
   const isRepeated = (version: Element) => {
-    const media = findAll(version, ({ tagName }) => LOADED.test(tagName)).map(loadedBy);
+    const media = findAll(version, LOADED).map(loadedBy);
     const all = [singleLineText(version), ...media].filter(Boolean).join(' ');
     const [screens, others] = [screensOf(version), said.get(all)];
     if (all === '') return false;
@@ -137,5 +130,5 @@ export function dropVersions(root: Root, note: NoteLoss): void {
     return isKnown;
   };
   const repeated = new Set(findAll(root, isVersion).filter(isRepeated));
-  editChildren(root, (element) => (repeated.has(element) ? [] : undefined));
+  remove(root, (element) => repeated.has(element));
 }

@@ -58,6 +58,17 @@ describe('blocks of an article body', () => {
     expect(renderArticleHtml(html, options).html.match(/<img/g)).toHaveLength(1);
   });
 
+  it('draws a picture once that stands behind words in another size', () => {
+    const html = '<div style="background-image:url(/a-1024x768.jpg)">Words<img src="/a-300x200.jpg"></div>';
+    expect(renderArticleHtml(html, options).html.match(/<img/g)).toHaveLength(1);
+  });
+
+  it('draws a video once that a noscript has without the second at which it starts', () => {
+    const player = 'https://www.youtube.com/embed/abcdefghijk';
+    const html = `<iframe src="${player}?start=5"></iframe><noscript><iframe src="${player}"></iframe></noscript>`;
+    expect(renderArticleHtml(html, options).html.match(/<figure/g)).toHaveLength(1);
+  });
+
   it.each(Object.entries(WITHOUT_MARKUP))(
     '%s has a fixture of each source that writes it',
     (block, missing) => {
@@ -65,6 +76,26 @@ describe('blocks of an article body', () => {
       expect(SOURCES.filter((source) => !written.includes(source))).toEqual(Object.keys(missing));
     },
   );
+
+  it.each([
+    ['a link that shows only an icon', '<p><a href="https://a.example/x"><!-- icon --></a></p>'],
+    ['the sign of a cell', '<table><tr><td><!-- --><i class="fa fa-check"></i></td></tr></table>'],
+    ['what a script would load', '<div data-src="https://a.example/chart"><!-- --></div>'],
+  ])('are read as without comments: %s', (_what, commented) => {
+    const plain = renderArticleHtml(commented.replace(/<!--.*?-->/g, ''), options);
+    expect(renderArticleHtml(commented, options)).toEqual(plain);
+    expect(plain.html).toMatch(/a\.example|✓/);
+  });
+
+  it('hold the address of a shortcode alone, whatever words follow it', () => {
+    const { html } = renderArticleHtml(
+      '<p>[embed]https://youtu.be/abcdefghijk[/embed] shows it.</p>[embed]https://a.example/x[/embed]One\n\nTwo',
+      options,
+    );
+    expect(html).toContain('href="https://www.youtube.com/watch?v=abcdefghijk"');
+    expect(html).toContain('<p> shows it.</p><p><a href="https://a.example/x" rel="noopener">');
+    expect(html).toContain('<p>One</p><p>Two</p>');
+  });
 
   it('lose no media: what goes in comes out, as itself or as a link', () => {
     for (const { html } of BLOCK_FIXTURES) {

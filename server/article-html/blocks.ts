@@ -1,18 +1,17 @@
-import type { Element, ElementContent, Root } from 'hast';
+import type { Element, ElementContent } from 'hast';
 import { z } from 'zod';
+import { editChildren, editRuns, h, remove, takeText, withText } from '#server/html/edit-elements.ts';
 import {
   attribute,
   classesOf,
-  editChildren,
+  type Fragment,
   findAll,
   findByClass,
   findByName,
-  h,
+  hasClass,
   isCaption,
   isEmpty,
-  takeText,
-  withText,
-} from '#server/html/edit-elements.ts';
+} from '#server/html/find-elements.ts';
 import { singleLineText, withoutTags } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import { fileCard, imageIn, linkCard, postCard, productCard } from './cards.ts';
@@ -41,11 +40,9 @@ const only =
     return found && [found];
   };
 
-function hasBlocks({ children }: Element): boolean {
-  return children.some(
-    (child) => child.type === 'element' && /^(?:p|div|ul|ol|h\d|figure|blockquote|pre)$/.test(child.tagName),
-  );
-}
+const isBlock = (node: ElementContent) =>
+  node.type === 'element' && /^(?:p|div|ul|ol|h\d|figure|blockquote|pre)$/.test(node.tagName);
+const hasBlocks = ({ children }: Element) => children.some(isBlock);
 
 function callout(block: Element): ElementContent[] | undefined {
   if (block.tagName === 'details') return undefined;
@@ -112,25 +109,25 @@ function isShort(element: Element): boolean {
 
 /** A row, which of page builders may be the layout of a whole page: side by side only where it is of some short columns. */
 function row(block: Element): undefined {
-  const parts = block.children.filter((child) => !isEmpty(h('div', {}, [child])));
+  const parts = block.children.filter((child) => !isEmpty(child));
   const columns = parts.filter((part) => part.type === 'element');
   const isRow = columns.length === parts.length && columns.length > 1 && columns.length <= MAX_COLUMNS;
   if (!isRow || !/^(?:div|section)$/.test(block.tagName) || !columns.every(isShort) || hasIcon(block)) return;
-  const isStacked = [block, ...columns].flatMap(classesOf).some((name) => STACKED.test(name));
+  const isStacked = [block, ...columns].some((part) => hasClass(part, STACKED));
   if (!isStacked) block.properties.className = [...classesOf(block), 'b-columns'];
 }
 
 /** A question whose answer a script would show below it. */
 function question(block: Element): ElementContent[] | undefined {
   // Written once more for phones.
-  if (classesOf(block).includes('elementor-tab-mobile-title')) return [];
+  if (hasClass(block, 'elementor-tab-mobile-title')) return [];
   const isLine = /^(?:div|span)$/.test(block.tagName) && !hasBlocks(block);
   return isLine ? [h('p', {}, [h('strong', {}, block.children)])] : undefined;
 }
 
 function pullQuote(block: Element): ElementContent[] {
   const quote = findByName(block, 'blockquote');
-  editChildren(block, (inner) => (inner === quote ? [] : undefined));
+  remove(block, (inner) => inner === quote);
   // Such as who has said it.
   const beside = (quote && isEmpty(block) ? [] : block.children).map((node) =>
     isCaption(node) ? h('div', {}, node.children) : node,
@@ -145,7 +142,7 @@ const linkedEmbed: EditElement = (block, context) => {
 };
 
 function mediaText(block: Element): ElementContent[] {
-  const onRight = classesOf(block).includes('has-media-on-the-right');
+  const onRight = hasClass(block, 'has-media-on-the-right');
   const parts = block.children.filter((child) => child.type === 'element');
   const sorted = parts.toSorted((a, b) => Number(a.tagName === 'figure') - Number(b.tagName === 'figure'));
   return [h('div', { className: ['b-columns'] }, onRight ? sorted : sorted.toReversed())];
@@ -154,13 +151,13 @@ function mediaText(block: Element): ElementContent[] {
 /** Classes of captions, as nearly every CMS and theme calls them; that of Froala is the last. */
 const CAPTION = /(?:^|[-_])caption(?:[-_]|$)|^fr-inner$/i;
 const isCaptionText = (element: Element) =>
-  classesOf(element).some((name) => CAPTION.test(name)) && findByName(element, 'img') === undefined;
+  hasClass(element, CAPTION) && findByName(element, 'img') === undefined;
 
 function captioned(block: Element): ElementContent[] {
   const captions = findAll(block, isCaptionText).map(({ children }) => h('figcaption', {}, children));
-  editChildren(block, (inner) => (isCaptionText(inner) ? [] : undefined));
+  remove(block, isCaptionText);
   const pictures = /^(?:table|dl)$/.test(block.tagName)
-    ? findAll(block, ({ tagName }) => /^(?:a|img)$/.test(tagName)).filter((shown) => !isEmpty(shown))
+    ? findAll(block, /^(?:a|img)$/).filter((shown) => !isEmpty(shown))
     : block.children;
   const { id, style, align } = block.properties;
   return [h('figure', { id, className: classesOf(block), style, align }, [...pictures, ...captions])];
@@ -184,15 +181,15 @@ const credit: EditElement = (block) => [h('cite', {}, block.tagName === 'a' ? [b
 const SPACER = /^https?:\/\/img\.spacergif\.org\//;
 
 function mediaCard(block: Element): ElementContent[] {
-  const media = findAll(block, ({ tagName }) => tagName === 'audio' || tagName === 'video');
+  const media = findAll(block, /^(?:audio|video)$/);
   const title = takeText(block, 'kg-audio-title') || takeText(block, 'player__episode-title');
-  const poster = attribute(block, 'dataKgCustomThumbnail') || attribute(block, 'dataKgThumbnail');
+  const poster = attribute(block, 'dataKgCustomThumbnail', 'dataKgThumbnail');
   for (const { properties } of media) {
     if (title !== '') properties.title = shortName(title);
     if (poster !== '') properties.poster = poster;
     else if (SPACER.test(String(properties.poster))) delete properties.poster;
   }
-  editChildren(block, (inner) => (media.includes(inner) ? [] : undefined));
+  remove(block, (inner) => media.includes(inner));
   const captions = findAll(block, 'figcaption');
   const cover = imageIn(block, 'kg-audio-thumbnail') ?? imageIn(block, 'player__artwork');
   // Its words are Ghost's, and its size is that of Ghost's own card.
@@ -325,8 +322,7 @@ const MEDIA = new Set(['iframe', 'object', 'embed', 'img', 'picture', 'video', '
 
 const BY_NAME: Readonly<Record<string, EditElement>> = {
   // One of that class repeats the card of another WordPress' post.
-  iframe: (frame, context) =>
-    classesOf(frame).includes('wp-embedded-content') ? [] : replacementOf(frame, context),
+  iframe: (frame, context) => (hasClass(frame, 'wp-embedded-content') ? [] : replacementOf(frame, context)),
   object: replacementOf,
   embed: replacementOf,
   'mjx-container': only('math'),
@@ -341,34 +337,16 @@ const BY_NAME: Readonly<Record<string, EditElement>> = {
 /** Classes of ours, all that a body has, with those of embeds by kind and of images by their size. */
 export const CLASSES: readonly string[] = [
   ...[...BY_CLASS.values()].filter((block) => typeof block === 'string'),
-  ...[
-    'gallery',
-    'cover',
-    'pull-quote',
-    'button',
-    'buttons',
-    'card',
-    'embed',
-    'open',
-    'post',
-    'portrait',
-    'inline',
-  ].map((name) => `b-${name}`),
-  'table-scroll',
+  ...'b-gallery b-cover b-pull-quote b-button b-buttons b-card b-embed b-open b-post'.split(' '),
+  ...['b-portrait', 'b-inline', 'table-scroll'],
 ];
 const OWN = new Set(CLASSES);
 
 /** Lifts blocks out of a paragraph, into which WordPress puts frames. */
 function split(paragraph: Element): ElementContent[] | undefined {
   if (!hasBlocks(paragraph)) return undefined;
-  const parts: ElementContent[] = [];
-  for (const child of paragraph.children) {
-    const last = parts.at(-1);
-    if (child.type === 'element' && hasBlocks(h('div', {}, [child]))) parts.push(child);
-    else if (last?.type === 'element' && last.tagName === 'p') last.children.push(child);
-    else parts.push(h('p', paragraph.properties, [child]));
-  }
-  return parts;
+  const isInLine = (node: ElementContent) => !isBlock(node);
+  return editRuns(paragraph.children, isInLine, (line) => [h('p', paragraph.properties, line)]);
 }
 
 /** Elements that may have a class which themes also set on others. */
@@ -386,8 +364,7 @@ const CENTRED =
   /margin(?:-inline)?\s*:\s*(?:auto|[\d.]+[a-z%]*\s+auto(?:\s+[\d.]+[a-z%]*(?:\s+auto)?)?)\s*(?:[;!]|$)|margin-(?:left|right)\s*:\s*auto.*margin-(?:left|right)\s*:\s*auto/s;
 
 const styleOf = (element: Element) => attribute(element, 'style').toLowerCase();
-const sideOf = (element: Element) =>
-  (attribute(element, 'align') || attribute(element, 'dataAlign')).toLowerCase();
+const sideOf = (element: Element) => attribute(element, 'align', 'dataAlign').toLowerCase();
 
 /** Returns how the text of an element is aligned, by its style or its attribute; empty where neither says. */
 function textAlignmentOf(element: Element): string {
@@ -399,8 +376,8 @@ function textAlignmentOf(element: Element): string {
 function alignCells(rows: Element): void {
   const aligned = textAlignmentOf(rows);
   if (!/^(?:center|right)$/.test(aligned)) return;
-  for (const cell of findAll(rows, ({ tagName }) => /^t[dh]$/.test(tagName)))
-    if (textAlignmentOf(cell) === '' && !/b-text-/.test(classesOf(cell).join(' ')))
+  for (const cell of findAll(rows, /^t[dh]$/))
+    if (textAlignmentOf(cell) === '' && !hasClass(cell, /b-text-/))
       cell.properties.className = [...classesOf(cell), `b-text-${aligned}`];
 }
 
@@ -417,9 +394,8 @@ function ownClasses(element: Element): string[] {
     const [, floated = side] = /(?<![\w-])float\s*:\s*(left|right)/.exec(style) ?? [];
     if (/^(?:left|right|center)$/.test(floated)) own.push(`b-${floated}`);
   }
-  if (element.tagName === 'a' && classesOf(element).some((name) => BUTTON.test(name))) {
-    if (!findByName(element, 'img')) own.push('b-button');
-  }
+  if (element.tagName === 'a' && hasClass(element, BUTTON) && !findByName(element, 'img'))
+    own.push('b-button');
   if (element.tagName === 'aside') own.push('b-callout');
   if (element.tagName === 'center') own.push('b-text-center');
   return [...new Set(own)].filter(
@@ -429,7 +405,7 @@ function ownClasses(element: Element): string[] {
 
 /** Whether an address in an element is not alone: a link leads elsewhere, code is shown as it is, a card has its own link. */
 const holdsWords = (element: Element) =>
-  /^(?:a|pre|code)$/.test(element.tagName) || classesOf(element).includes('b-card');
+  /^(?:a|pre|code)$/.test(element.tagName) || hasClass(element, 'b-card');
 
 /** Whether an element is a paragraph, as some editors, such as Trix, write it too. */
 const isParagraph = (element: Element) =>
@@ -437,7 +413,7 @@ const isParagraph = (element: Element) =>
   (element.tagName === 'div' && classesOf(element).length === 0 && !findByName(element, 'div', 'p'));
 
 /** Replaces blocks of CMSes by ours, frames by embeds or links, and classes by those of ours. */
-export function recogniseBlocks(root: Root, context: BodyContext): void {
+export function recogniseBlocks(root: Fragment, context: BodyContext): void {
   editChildren(root, (element) => {
     const blocks = MEDIA.has(element.tagName) ? [] : classesOf(element).map((name) => BY_CLASS.get(name));
     const block = blocks.find((found) => typeof found === 'function') ?? BY_NAME[element.tagName];

@@ -2,7 +2,8 @@ import { Worker } from 'node:worker_threads';
 import PQueue from 'p-queue';
 import { after } from '#server/time.ts';
 import type { BodyJob } from './body-worker.ts';
-import { type ArticleBody, type BodyOptions, renderArticleHtml } from './render-article-html.ts';
+import type { BodyOptions } from './links.ts';
+import { type ArticleBody, renderArticleHtml } from './render-article-html.ts';
 
 /** Characters of a body that is rendered on the serving thread. Longer ones would hold up readers for 20 ms and more. */
 const MAX_LENGTH_HERE = 64 * 1024;

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type BodyOptions, renderArticleHtml } from './render-article-html.ts';
+import type { BodyOptions } from './links.ts';
+import { renderArticleHtml } from './render-article-html.ts';
 
 /** What the thread is started with. */
 export interface BodyJob {

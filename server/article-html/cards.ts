@@ -1,15 +1,6 @@
 import type { Element, ElementContent } from 'hast';
-import {
-  attribute,
-  classesOf,
-  findAll,
-  findByClass,
-  findByName,
-  h,
-  takeByClass,
-  takeText,
-  withText,
-} from '#server/html/edit-elements.ts';
+import { h, takeByClass, takeText, withText } from '#server/html/edit-elements.ts';
+import { attribute, findAll, findByClass, findByName, hasClass } from '#server/html/find-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import * as en from '#shared/texts/en.ts';
 import type { BodyContext } from './embeds.ts';
@@ -28,31 +19,26 @@ function smallLine(text: string, icon?: Element): ElementContent[] {
   return icon || text !== '' ? [h('p', {}, [h('small', {}, children)])] : [];
 }
 
-/** Returns the first image of a class, or within an element of it. */
-export function imageIn(parent: Element, name: string): Element | undefined {
-  const found = findByClass(parent, name);
-  return found?.tagName === 'img' ? found : found && findByName(found, 'img');
+/** Returns the first image of one of these classes, or within an element of it. */
+export function imageIn(parent: Element, ...names: string[]): Element | undefined {
+  const holders = names.flatMap((name) => findByClass(parent, name) ?? []);
+  return findByName(h('div', {}, holders), 'img');
 }
 
-/** Classes of the parts of a bookmark: of Ghost, of Notion and of Medium. */
-const BOOKMARK = {
-  icon: ['kg-bookmark-icon', 'bookmark-icon'],
-  image: ['kg-bookmark-thumbnail', 'bookmark-image', 'mixtapeImage'],
-  title: ['kg-bookmark-title', 'bookmark-title', 'markup--mixtapeEmbed-strong'],
-  description: ['kg-bookmark-description', 'bookmark-description', 'markup--mixtapeEmbed-em'],
-};
-
-/** A bookmark. */
+/** A bookmark of Ghost, Notion or Medium. */
 export function linkCard(block: Element): ElementContent[] | undefined {
   const link = block.tagName === 'a' ? block : findByName(block, 'a');
   if (!link) return undefined;
-  const image = (names: string[]) => names.map((name) => imageIn(block, name)).find(Boolean);
-  const text = (names: string[]) => names.map((name) => takeText(block, name)).find(Boolean) ?? '';
   const href = attribute(link, 'href');
-  const icon = image(BOOKMARK.icon);
+  const icon = imageIn(block, 'kg-bookmark-icon', 'bookmark-icon');
   if (icon) Object.assign(icon.properties, { width: 16, height: 16 });
-  const title = text(BOOKMARK.title);
-  const description = text(BOOKMARK.description);
+  const title = takeText(block, 'kg-bookmark-title', 'bookmark-title', 'markup--mixtapeEmbed-strong');
+  const description = takeText(
+    block,
+    'kg-bookmark-description',
+    'bookmark-description',
+    'markup--mixtapeEmbed-em',
+  );
   const by = ['kg-bookmark-author', 'kg-bookmark-publisher', 'bookmark-href'].map((name) =>
     takeText(block, name),
   );
@@ -62,7 +48,7 @@ export function linkCard(block: Element): ElementContent[] | undefined {
     ...smallLine((icon ? ' ' : '') + by.filter(Boolean).join(' · '), icon),
   ];
   const linked = withText('a', title || URL.parse(href)?.host || href, { href });
-  return card(linked, content, image(BOOKMARK.image));
+  return card(linked, content, imageIn(block, 'kg-bookmark-thumbnail', 'bookmark-image', 'mixtapeImage'));
 }
 
 /** Another site's article, as WordPress embeds it. */
@@ -73,8 +59,7 @@ export function postCard(quote: Element): ElementContent[] | undefined {
 
 /** A file to download: name, type, and size where it is written. */
 export function fileCard(block: Element): ElementContent[] | undefined {
-  const isNamed = (a: Element) =>
-    a.tagName === 'a' && !classesOf(a).includes('b-open') && singleLineText(a) !== '';
+  const isNamed = (a: Element) => a.tagName === 'a' && !hasClass(a, 'b-open') && singleLineText(a) !== '';
   const [link] = findAll(block, isNamed);
   if (!link) return undefined;
   const href = attribute(link, 'href');

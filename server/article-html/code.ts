@@ -1,13 +1,14 @@
 import type { Element, ElementContent } from 'hast';
+import { editChildren, h } from '#server/html/edit-elements.ts';
 import {
   attribute,
+  attributesLike,
   classesOf,
-  editChildren,
   findAll,
   findByName,
-  h,
+  hasClass,
   isEmpty,
-} from '#server/html/edit-elements.ts';
+} from '#server/html/find-elements.ts';
 import { INLINE, textContent } from '#server/html/text-content.ts';
 
 /** Classes of the numbers that highlighters write before lines of code. Others let nobody select them. */
@@ -16,8 +17,7 @@ const UNSELECTED = /user-select:\s*none/i;
 
 /** Whether an element within code is the number of a line. */
 export function isLineNumber(element: Element): boolean {
-  const isMarked =
-    UNSELECTED.test(attribute(element, 'style')) || classesOf(element).some((name) => LINE_NUMBER.test(name));
+  const isMarked = UNSELECTED.test(attribute(element, 'style')) || hasClass(element, LINE_NUMBER);
   return isMarked && /^[\d\s]*$/.test(textContent(element));
 }
 
@@ -56,9 +56,7 @@ export function nameLanguage(block: Element): undefined {
   if (!pre) return;
   const written = [block, pre, ...findAll(pre, 'code')].flatMap((element) => [
     /(?:^|\s)(?:lang(?:uage)?-|brush:\s*)([\w+#.-]+)/i.exec(classesOf(element).join(' '))?.[1] ?? '',
-    ...Object.keys(element.properties)
-      .filter((name) => /^data.*lang(?:uage)?$/i.test(name))
-      .map((name) => attribute(element, name)),
+    ...attributesLike(element, /^data.*lang(?:uage)?$/i),
   ]);
   const language = written.find((name) => /^[\w+#.-]{1,20}$/.test(name));
   if (language !== undefined) pre.properties.dataLanguage = language;

@@ -1,33 +1,33 @@
 import type { Element, ElementContent } from 'hast';
+import { h, withText } from '#server/html/edit-elements.ts';
 import {
   attribute,
   findAll,
   findByClass,
   findByName,
-  h,
   isCaption,
   isEmpty,
-  withText,
-} from '#server/html/edit-elements.ts';
+} from '#server/html/find-elements.ts';
 import { singleLineText, withoutTags } from '#server/html/text-content.ts';
 import { type Embed, embedOf } from '#shared/embed-providers.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
-import { FILES, isFile, OWN_SITE, shortName } from './links.ts';
+import { type BodyOptions, elementFor, isFile, OWN_SITE, shortName } from './links.ts';
 
 /** What of a body could not be shown: it became a link, or went. */
 export interface BodyLoss {
   outcome: 'link' | 'removed';
   element: string;
-  /** Of its address, if it had one. */
+  /** Of its address, if that is of another site. */
   host: string | null;
 }
 
-/** Notes what became a link or went. */
-export type NoteLoss = (outcome: BodyLoss['outcome'], element: string, host: string | null) => void;
+/** Notes what became a link or went, and the address that it had. */
+export type NoteLoss = (outcome: BodyLoss['outcome'], element: string, address?: string) => void;
 
 /** What the steps have in common. */
 export interface BodyContext {
+  options: BodyOptions;
   note: NoteLoss;
   t: Translate;
 }
@@ -77,9 +77,9 @@ function isAddress(value: string): boolean {
 
 /** Returns the address of what an element shows; empty where it has none. */
 export function addressIn(element: Element): string {
-  const parameters = findAll(element, 'param');
   const written = ADDRESSES.map((name) => attribute(element, name));
-  return [...written, ...parameters.map((parameter) => attribute(parameter, 'value'))].find(isAddress) ?? '';
+  const parameters = findAll(element, 'param').map((parameter) => attribute(parameter, 'value'));
+  return [...written, ...parameters].find(isAddress) ?? '';
 }
 
 /** Returns a link to what a frame, an object or an unknown element would show. */
@@ -122,27 +122,27 @@ export function replacementOf(element: Element, { note, t }: BodyContext): Eleme
   const content = tagName === 'iframe' ? [] : element.children;
   const address = addressIn(element);
   if (isTracking(element, address)) {
-    note('removed', tagName, URL.parse(address)?.host ?? null);
+    note('removed', tagName, address);
     return [];
   }
   const shown = findAll(element, (inner) => SHOWN.includes(inner.tagName));
   if (shown.some((inner) => tagName === 'object' || addressIn(inner) === address)) return content;
-  const label = withoutTags(LABELS.map((name) => attribute(element, name)).find(Boolean) ?? '');
+  const label = withoutTags(attribute(element, ...LABELS));
   const url = address === '' ? null : URL.parse(address, OWN_SITE);
   const embed = embedOf(address) ?? (url && embedWithin(url));
   const beside = tagName === 'object' ? [] : content;
   if (embed) return [embedFigure(embed, label, t), ...beside];
   if (url === null || url.username !== '' || (tagName !== 'iframe' && FOR_SCRIPTS.test(url.pathname))) {
-    note('removed', tagName, url && url.origin !== OWN_SITE ? url.host : null);
-    return label === '' || !isEmpty(h('div', {}, content)) ? content : [{ type: 'text', value: label }];
+    note('removed', tagName, address);
+    return label === '' || !content.every(isEmpty) ? content : [{ type: 'text', value: label }];
   }
   // A frame shows a page, whatever its address ends with.
-  const file = tagName === 'iframe' ? undefined : FILES.find(([pattern]) => pattern.test(url.pathname))?.[1];
+  const file = tagName === 'iframe' ? undefined : elementFor(url.pathname);
   // The content of an object that is a picture says what it shows.
   const alt = label || shortName(singleLineText(h('div', {}, content)));
   if (file)
     return [h(file, { src: address, title: label, alt, poster: element.properties.poster }), ...beside];
-  note('link', attribute(element, 'replaced') || tagName, url.origin === OWN_SITE ? null : url.host);
+  note('link', attribute(element, 'replaced') || tagName, address);
   return [linkToShown(tagName, url, label, t), ...content];
 }
 

@@ -1,13 +1,6 @@
 import type { Element, ElementContent, Properties } from 'hast';
-import {
-  attribute,
-  editChildren,
-  findAll,
-  findByClass,
-  findByName,
-  h,
-  isCaption,
-} from '#server/html/edit-elements.ts';
+import { editChildren, h } from '#server/html/edit-elements.ts';
+import { attribute, findAll, findByClass, findByName, isCaption } from '#server/html/find-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { isPicture } from './lazy-media.ts';
 import { isFile, keptRels } from './links.ts';
@@ -15,7 +8,7 @@ import { isFile, keptRels } from './links.ts';
 /** Whether a link leads to nothing but the page that WordPress makes of each picture. */
 function leadsToPicturePage(link: Element, holder: Element, img: Element): boolean {
   if (keptRels(link).length > 0) return false;
-  const isMarked = ['dataLink', 'dataPermalink', 'dataOrigFile'].some((name) => attribute(img, name) !== '');
+  const isMarked = attribute(img, 'dataLink', 'dataPermalink', 'dataOrigFile') !== '';
   if (isMarked || findByClass(holder, 'gallery-icon')) return true;
   const origin = URL.parse(attribute(link, 'href'))?.origin;
   const isOfSameSite = origin !== undefined && origin === URL.parse(attribute(img, 'src'))?.origin;
@@ -31,7 +24,7 @@ function linkOf(holder: Element, img: Element): Properties {
     links.find((each) => findByName(each, 'img')) ?? links.find((each) => isPicture(attribute(each, 'href')));
   const href = link ? attribute(link, 'href') : '';
   if (link && href !== '' && (isFile(href) || !leadsToPicturePage(link, around, img))) return link.properties;
-  return { href: attribute(img, 'dataFullUrl') || attribute(img, 'dataOrigFile') || attribute(img, 'src') };
+  return { href: attribute(img, 'dataFullUrl', 'dataOrigFile', 'src') };
 }
 
 /** A picture, and what of a gallery is its own: its caption, its link. */
@@ -51,10 +44,10 @@ function figureOf([holder, img]: Item): Element {
 
 function collect(parent: Element, items: Item[], rest: ElementContent[]): void {
   for (const child of parent.children) {
-    const images = child.type !== 'element' ? [] : child.tagName === 'img' ? [child] : findAll(child, 'img');
+    const images = findAll(h('div', {}, [child]), 'img');
     if (child.type === 'element' && images.length > 1) collect(child, items, rest);
     else if (child.type === 'element' && images[0]) items.push([child, images[0]]);
-    else if (child.type === 'element' ? child.tagName !== 'br' : child.type === 'text') rest.push(child);
+    else if (child.type !== 'element' || child.tagName !== 'br') rest.push(child);
   }
 }
 

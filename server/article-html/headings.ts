@@ -1,5 +1,6 @@
-import type { Element, Root } from 'hast';
-import { editChildren, findAll, findByName, h, isEmpty } from '#server/html/edit-elements.ts';
+import type { Element } from 'hast';
+import { editChildren, h, remove } from '#server/html/edit-elements.ts';
+import { type Fragment, findAll, findByName, isEmpty } from '#server/html/find-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import type { Heading } from '#shared/models/article.ts';
 
@@ -23,16 +24,18 @@ function slugOf(text: string): string {
 
 /** Makes ids with a prefix, so that none is an id of the page or a property of `document`. */
 function createIds(): (text: string) => string {
-  const used = new Set<string>();
-  const next = new Map<string, number>();
+  /** Of each id the number that the last one of the same words has. */
+  const last = new Map<string, number>();
   return (text) => {
     const base = `s-${slugOf(text)}`;
-    let count = next.get(base) ?? 1;
-    const id = () => (count === 1 ? base : `${base}-${count}`);
-    while (used.has(id())) count += 1;
-    next.set(base, count + 1);
-    used.add(id());
-    return id();
+    let id = base;
+    while (last.has(id)) {
+      const count = (last.get(base) ?? 1) + 1;
+      last.set(base, count);
+      id = `${base}-${count}`;
+    }
+    last.set(id, 1);
+    return id;
   };
 }
 
@@ -72,9 +75,8 @@ function isPermalink(link: Element): boolean {
 }
 
 /** Removes such signs. Before the targets of links are named: one of a sign alone is none. */
-export function dropPermalinks(root: Root): void {
-  for (const heading of findAll(root, ({ tagName }) => HEADING.test(tagName)))
-    editChildren(heading, (inner) => (isPermalink(inner) ? [] : undefined));
+export function dropPermalinks(root: Fragment): void {
+  for (const heading of findAll(root, HEADING)) remove(heading, isPermalink);
 }
 
 /** Returns what a heading without text holds, such as a picture, after its target. Editors leave empty ones with a line break. */
@@ -94,7 +96,7 @@ export interface MarkedHeadings {
  * anchor with one, which goes. A heading without text is replaced by its content. One that skips a level gets an
  * `aria-level` that does not.
  */
-export function markHeadings(root: Root): MarkedHeadings {
+export function markHeadings(root: Fragment): MarkedHeadings {
   const headings: Heading[] = [];
   const renamed = new Map<string, string>();
   const idFor = createIds();

@@ -1,5 +1,6 @@
-import type { Element, Root } from 'hast';
-import { editChildren, findAll } from '#server/html/edit-elements.ts';
+import type { Element } from 'hast';
+import { editChildren } from '#server/html/edit-elements.ts';
+import { type Fragment, findAll } from '#server/html/find-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import type { MarkedHeadings } from './headings.ts';
 
@@ -22,7 +23,7 @@ function fragmentOf({ properties: { href } }: Element): string | null {
  * anchors and spans that are neither a link nor a target nor of another language or direction. Returns the new ids by those
  * that were written.
  */
-export function nameTargets(root: Root): Map<string, string> {
+export function nameTargets(root: Fragment): Map<string, string> {
   const fragments = new Set(findAll(root, 'a').map(fragmentOf));
   const used = new Set<string>();
   const renamed = new Map<string, string>();
@@ -61,7 +62,7 @@ function unlinkSelf(heading: Element): void {
  * script would have made, as plugins of contents lists do, to the heading of the same words. One that leads nowhere is text.
  */
 export function pointLinks(
-  root: Root,
+  root: Fragment,
   targets: ReadonlyMap<string, string>,
   { headings, renamed }: MarkedHeadings,
 ): void {

@@ -1,17 +1,17 @@
 import type { Element, ElementContent, Properties } from 'hast';
+import { h, withText } from '#server/html/edit-elements.ts';
 import {
   attribute,
-  classesOf,
+  attributesLike,
   findAll,
   findByName,
-  h,
+  hasClass,
   isEmpty,
-  withText,
-} from '#server/html/edit-elements.ts';
+} from '#server/html/find-elements.ts';
 import { singleLineText, withoutTags } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import type { BodyContext, NoteLoss } from './embeds.ts';
-import { SHARING, SOCIAL } from './links.ts';
+import { loadedFrom, SHARING, SOCIAL } from './links.ts';
 
 /** Attributes in which plugins keep the address of what they load lazily, or after consent. */
 const HIDDEN_SOURCE =
@@ -27,9 +27,8 @@ const NO_ADDRESS = /^(?:data|about|blob|javascript):/i;
 
 /** Returns the address of an image or a frame, also where a plugin hides it. */
 export function sourceOf(element: Element): string | undefined {
-  const hidden = Object.keys(element.properties).filter((name) => HIDDEN_SOURCE.test(name));
-  const addresses = hidden.map((name) => attribute(element, name)).filter((value) => /[./]/.test(value));
-  return [...addresses, attribute(element, 'src'), attribute(element, 'url')].find(
+  const hidden = attributesLike(element, HIDDEN_SOURCE).filter((value) => /[./]/.test(value));
+  return [...hidden, attribute(element, 'src'), attribute(element, 'url')].find(
     (value) => value !== '' && !NO_ADDRESS.test(value),
   );
 }
@@ -45,15 +44,11 @@ function widest(element: Element): string {
   return sorted.find(([url]) => url && !/^data:/i.test(url))?.[0] ?? '';
 }
 
-const NO_PICTURE = /error|fallback|hover|low|placeholder/i;
+/** Data attributes, but for those of what stands in for a picture. */
+const OF_PICTURE = /^data(?!.*(?:error|fallback|hover|low|placeholder))/i;
 
 /** Returns the address of the picture that a data attribute names, whatever its name; undefined where none does. */
-function pictureIn(element: Element): string | undefined {
-  const names = Object.keys(element.properties).filter(
-    (name) => /^data/.test(name) && !NO_PICTURE.test(name),
-  );
-  return names.map((name) => attribute(element, name)).find(isPicture);
-}
+const pictureIn = (element: Element) => attributesLike(element, OF_PICTURE).find(isPicture);
 
 const HIDDEN = /(?:^|[;\s])(?:width|height):\s*[01]px/i;
 const sizePattern = (name: string) =>
@@ -92,20 +87,15 @@ export function sizeIn(img: Element): Properties {
   if (HIDDEN.test(attribute(img, 'style'))) return { width: 1, height: 1 };
   const named =
     /-([1-9]\d{1,3})x([1-9]\d{1,3})\.\w{3,4}$/.exec(attribute(img, 'src')) ??
-    Object.keys(img.properties)
-      .filter((name) => /^data.*(?:size|dimensions)$/i.test(name))
-      .map((name) => /^([1-9]\d{1,3})[,x]([1-9]\d{1,3})$/.exec(attribute(img, name)))
+    attributesLike(img, /^data.*(?:size|dimensions)$/i)
+      .map((value) => /^([1-9]\d{1,3})[,x]([1-9]\d{1,3})$/.exec(value))
       .find((found) => found !== null);
   const inName = named?.slice(1).map(Number) ?? [];
   const written = [pixels(img, 'width') ?? 0, pixels(img, 'height') ?? 0];
   const [fileWidth = 0, fileHeight = 0] = Math.min(...written) > 1 ? written : inName;
-  const isWritten = Math.max(...written) > 0;
   const styled = sizeInStyle(img);
-  const isStyled = Math.max(...styled) > 0;
-  const unstyled = isWritten ? written : inName;
-  const [width = 0, height = 0] = isStyled ? styled : unstyled;
-  if (fileWidth === 0 || Math.max(width, height) === 0)
-    return isStyled && width > 0 ? { width, height: height || undefined } : {};
+  const [width = 0, height = 0] = [styled, written, inName].find((size) => Math.max(...size) > 0) ?? [];
+  if (fileWidth === 0) return styled[0] ? { width, height: height || undefined } : {};
   const scale = Math.max(width / fileWidth, height / fileHeight);
   const scaled = (pixels: number) => Math.max(2, Math.round(pixels * scale));
   return { width: width || scaled(fileWidth), height: height || scaled(fileHeight) };
@@ -118,17 +108,17 @@ const WAITING = /^(?:(?:load(?:er|ing)|please wait|sending|spinner)[\s.…]*)?$/
 
 /** Gives an image the address that a plugin hides, or that stands in its candidates alone. Emoji become characters. */
 export function recoveredImage(img: Element, { note }: BodyContext): ElementContent[] | undefined {
-  if (classesOf(img).some((name) => name === 'emoji' || name === 'wp-smiley') && attribute(img, 'alt') !== '')
+  if (hasClass(img, /^(?:emoji|wp-smiley)$/) && attribute(img, 'alt') !== '')
     return [{ type: 'text', value: attribute(img, 'alt') }];
   // Jetpack names the whole file too, which may be far larger than what is shown.
   img.properties.src = sourceOf(img) ?? (widest(img) || pictureIn(img));
   if (SPINNER.test(attribute(img, 'src')) && WAITING.test(attribute(img, 'alt'))) {
-    note('removed', 'img', URL.parse(attribute(img, 'src'))?.host ?? null);
+    note('removed', 'img', attribute(img, 'src'));
     return [];
   }
   Object.assign(img.properties, sizeIn(img));
   // Filters of Drupal and of Trix would make a figure of it.
-  const caption = withoutTags(attribute(img, 'dataCaption') || attribute(img, 'caption'));
+  const caption = withoutTags(attribute(img, 'dataCaption', 'caption'));
   if (caption === '') return undefined;
   const { dataAlign, className } = img.properties;
   Object.assign(img.properties, { dataAlign: null, className: null });
@@ -175,10 +165,10 @@ function backgroundOf(element: Element): string | undefined {
     attribute(element, 'style'),
   )?.[1];
   if (inStyle !== undefined) return inStyle;
-  const names = Object.keys(element.properties).filter((name) => BACKGROUND.test(name));
-  const named = names.map((name) => attribute(element, name).replace(/^url\(["']?|["']?\)$/g, ''));
-  const isShared =
-    SHARING.test(attribute(element, 'href')) || classesOf(element).some((name) => SOCIAL.test(name));
+  const named = attributesLike(element, BACKGROUND).map((value) =>
+    value.replace(/^url\(["']?|["']?\)$/g, ''),
+  );
+  const isShared = SHARING.test(attribute(element, 'href')) || hasClass(element, SOCIAL);
   return named.find(isPicture) ?? (isEmpty(element) && !isShared ? pictureIn(element) : undefined);
 }
 
@@ -192,15 +182,14 @@ export function showBackground(
   note: NoteLoss,
 ): ElementContent[] | undefined {
   const src = WITHOUT_BACKGROUND.test(element.tagName) ? undefined : backgroundOf(element);
-  if (src === undefined || NO_ADDRESS.test(src) || shown.has(src)) return undefined;
+  if (src === undefined || NO_ADDRESS.test(src) || shown.has(loadedFrom(src))) return undefined;
   const isPreview =
-    /overlay|poster|preview/.test(classesOf(element).join(' ')) ||
-    (!isEmpty(element) && singleLineText(element) === '');
+    hasClass(element, /overlay|poster|preview/) || (!isEmpty(element) && singleLineText(element) === '');
   if (isPreview) {
-    note('removed', element.tagName, URL.parse(src)?.host ?? null);
+    note('removed', element.tagName, src);
     return undefined;
   }
-  const isIcon = /emoji|emoticon|icon/.test(classesOf(element).join(' '));
+  const isIcon = hasClass(element, /emoji|emoticon|icon/);
   const img = h('img', {
     src,
     alt: attribute(element, 'ariaLabel'),

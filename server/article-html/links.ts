@@ -1,25 +1,37 @@
 import { unescape as decode } from 'node:querystring';
 import type { Element, ElementContent, Properties } from 'hast';
 import { shorten } from '#server/cms/normalise/normalise-text.ts';
-import { attribute, findAll, h, isCaption, isEmpty } from '#server/html/edit-elements.ts';
+import { h } from '#server/html/edit-elements.ts';
+import { attribute, findAll, isCaption, isEmpty } from '#server/html/find-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import { isFilePath } from '#shared/non-page-path.ts';
+import type { SiteSettings } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
 
-export interface LinkOptions {
-  /** IMAGE_HOST, or a base path of our own site such as `/media`: where files of relative links are. */
+/** Plain data: a body may be rendered on another thread. */
+export interface BodyOptions {
+  /** IMAGE_HOST, or a base path of our own site such as `/media`: where pictures, and files of relative links, are. */
   imageHost: string;
   /** Path of our own site that serves resized pictures of `imageHost`; null where browsers ask `imageHost` itself. */
-  imagesServedBelow?: string | null;
+  imagesServedBelow: string | null;
   /** PUBLIC_ORIGIN: links to it are navigations. */
   publicOrigin: string;
   /** The body is paid for: each of its links to another site says so. */
   isSponsored?: boolean;
+  /** Texts of the interface in the site's language. Default: English. */
+  texts?: SiteSettings['texts'] | undefined;
 }
 
 /** Base for parsing hrefs; never part of a result. */
 export const OWN_SITE = 'https://own-site.invalid';
+
+/** Returns the host of an address that is of another site; null for any other. */
+export function otherHostOf(address: string): string | null {
+  const url = URL.parse(address, OWN_SITE);
+  return url === null || url.origin === OWN_SITE ? null : url.host || null;
+}
+
 /** Schemes of links. Those of other programs open nothing by themselves. */
 export const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel', 'sms', 'whatsapp'];
 const MAX_LENGTH = 4096;
@@ -45,13 +57,11 @@ const RESIZED = /\.(?:jpe?g|png|webp|avif)$/i;
 /** Query of the largest width that this site serves: it also tells a link that was made here from one of the body's own. */
 const LARGEST = '?width=2000';
 
-type FileOptions = Pick<LinkOptions, 'imageHost' | 'imagesServedBelow'>;
-
 /**
  * Returns where a file of a relative URL is: below the image host, if it does not say so itself. A picture that this site serves
  * is here: its host may be one that no reader reaches, such as the adapter for WordPress.
  */
-function fileUrl(url: URL, { imageHost, imagesServedBelow = null }: FileOptions): string {
+function fileUrl(url: URL, { imageHost, imagesServedBelow }: BodyOptions): string {
   const base = imageHost.replace(/\/+$/, '');
   const folder = base.replace(/^https?:\/\/[^/]+/, '');
   const written = pathOf(url);
@@ -96,7 +106,7 @@ function parsed(value: unknown): URL | null {
  * Returns the address of a picture, an episode or a video file, over https, as the page's policy wants it and browsers ask for
  * it: `imageHost` alone, which an operator has chosen, may be without.
  */
-export function mediaUrl(value: unknown, options: FileOptions): string | null {
+export function mediaUrl(value: unknown, options: BodyOptions): string | null {
   const url = parsed(value);
   if (url === null || url.username !== '' || !/^https?:$/.test(url.protocol)) return null;
   if (url.origin === OWN_SITE) return fileUrl(url, options);
@@ -110,7 +120,7 @@ export function isRefused(link: Element): boolean {
   return attribute(link, 'href') !== '' && !isEmpty(link) && parsed(attribute(link, 'href')) === null;
 }
 
-function hrefOf(value: unknown, options: LinkOptions): string | null {
+function hrefOf(value: unknown, options: BodyOptions): string | null {
   const url = parsed(value);
   if (url === null) return null;
   if (url.origin === OWN_SITE) {
@@ -127,12 +137,35 @@ export function isFile(address: string): boolean {
   return isFilePath(URL.parse(address, OWN_SITE)?.pathname ?? '');
 }
 
-/** What shows a file, by its type. */
-export const FILES: readonly (readonly [RegExp, 'img' | 'audio' | 'video'])[] = [
+const FILES: readonly (readonly [RegExp, 'img' | 'audio' | 'video'])[] = [
   [/\.(?:jpe?g|png|gif|webp|avif)(?:\?|$)/i, 'img'],
   [/\.(?:mp3|m4a|ogg|wav)(?:\?|$)/i, 'audio'],
   [/\.(?:mp4|m4v|webm|mov)(?:\?|$)/i, 'video'],
 ];
+
+/** Returns the name of the element that shows a file, by the type in its address; undefined for any other address. */
+export function elementFor(address: string): 'img' | 'audio' | 'video' | undefined {
+  return FILES.find(([pattern]) => pattern.test(address))?.[1];
+}
+
+/** Whether an address is that of a sound or a film. */
+export const isRecording = (address: string) => /audio|video/.test(elementFor(address) ?? '');
+
+/** What plugins add to the address of a picture: a smaller size (`_c`: cropped), another format, what a service makes of it. */
+const VARIANT = /(?:-\d+x\d+(?:_c)?)?(\.(?:jpe?g|png|gif|webp|avif))(?:\.(?:webp|avif))?(?:\?.*)?$/is;
+
+/**
+ * Returns the key by which two addresses of one embed, recording or picture are equal, whatever second it starts at and whatever
+ * size it has. A recording is known by its name and its folder: the rest may be written in several ways.
+ */
+export function loadedFrom(address: string): string {
+  const embed = embedOf(address);
+  if (embed) return `${embed.provider} ${embed.provider === 'YouTube' ? embed.id.split('/')[0] : embed.id}`;
+  const shownBy = elementFor(address);
+  if (shownBy === undefined) return address;
+  if (shownBy === 'img') return address.replace(VARIANT, '$1');
+  return URL.parse(address, OWN_SITE)?.pathname.split('/').slice(-2).join('/') ?? address;
+}
 
 /** Returns the name of the file of an address; empty where it has none. */
 export function fileNameOf(src: string): string {
@@ -171,7 +204,7 @@ export function recoveredLink(a: Element): ElementContent[] | undefined {
   if (isEmpty(a) && SHARING.test(attribute(a, 'href'))) return [];
   if (isEmpty(a) && embedOf(attribute(a, 'href'))?.kind === en.kindOfVideo)
     return [h('iframe', { src: attribute(a, 'href') })];
-  const written = shortName(attribute(a, 'ariaLabel') || attribute(a, 'title'));
+  const written = shortName(attribute(a, 'ariaLabel', 'title'));
   const name = written || URL.parse(attribute(a, 'href'))?.host;
   if (name && /^[^#]/.test(attribute(a, 'href')) && isEmpty(a)) a.children = [{ type: 'text', value: name }];
   return undefined;
@@ -197,7 +230,7 @@ export function nameByCaption(figure: Element): void {
 /** Returns the name of a link to `href` that shows nothing but pictures without words; null for any other. */
 function nameOf(link: Element, href: string): string | null {
   if (!isNameless(link)) return null;
-  const written = attribute(link, 'ariaLabel') || attribute(link, 'title');
+  const written = attribute(link, 'ariaLabel', 'title');
   return shortName(written) || fileNameOf(href) || URL.parse(href)?.host || href;
 }
 
@@ -205,7 +238,7 @@ function nameOf(link: Element, href: string): string | null {
  * Returns the attributes of a link to a web, mail or telephone URL, in its normal form; of another link, and of one that
  * shows nothing, only the id, if it has one. Editors name anchors by `name` too, which HTML replaced by `id`.
  */
-export function securedLink(link: Element, options: LinkOptions): Properties {
+export function securedLink(link: Element, options: BodyOptions): Properties {
   const { id, name, download, className } = link.properties;
   const href = isEmpty(link) ? null : hrefOf(link.properties.href, options);
   const target = id ?? name;

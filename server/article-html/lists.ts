@@ -1,13 +1,13 @@
-import type { Element, ElementContent, Root } from 'hast';
+import type { Element, ElementContent } from 'hast';
+import { editChildren, editRuns, h, remove, withText } from '#server/html/edit-elements.ts';
 import {
   attribute,
   classesOf,
-  editChildren,
+  type Fragment,
   findAll,
-  h,
+  hasClass,
   isEmpty,
-  withText,
-} from '#server/html/edit-elements.ts';
+} from '#server/html/find-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import * as en from '#shared/texts/en.ts';
 import type { BodyContext } from './embeds.ts';
@@ -25,7 +25,7 @@ function isCheckbox(element: Element): boolean {
   return (
     (element.tagName === 'input' && attribute(element, 'type').toLowerCase() === 'checkbox') ||
     String(element.properties.ariaRoleDescription) === 'checkbox' ||
-    classesOf(element).some((name) => /^checkbox-o(?:n|ff)$/.test(name))
+    hasClass(element, /^checkbox-o(?:n|ff)$/)
   );
 }
 
@@ -51,7 +51,7 @@ function lineOf(item: Element): Element {
 export function signTask(item: Element, { t }: BodyContext): undefined {
   const done = isDone(item);
   if (done === undefined) return;
-  editChildren(item, (inner) => (isCheckbox(inner) ? [] : undefined));
+  remove(item, isCheckbox);
   const name = { role: 'img', ariaLabel: t(done ? en.taskDone : en.taskOpen) };
   lineOf(item).children.unshift(withText('span', done ? '☑' : '☐', name), { type: 'text', value: ' ' });
 }
@@ -105,7 +105,7 @@ const MARKERS = new Map(
 export function recoveredList(list: Element, context: BodyContext): Element[] | undefined {
   const [, marker = ''] = /list-style(?:-type)?:\s*([a-z-]+)/i.exec(attribute(list, 'style')) ?? [];
   list.properties.type ??= MARKERS.get(marker);
-  const state = attribute(list, 'dataChecked') || (classesOf(list).includes('tox-checklist') ? 'false' : '');
+  const state = attribute(list, 'dataChecked') || (hasClass(list, 'tox-checklist') ? 'false' : '');
   for (const item of list.children) {
     if (item.type !== 'element' || item.tagName !== 'li' || state === '' || isDone(item) === true) continue;
     item.properties.dataChecked = state;
@@ -127,8 +127,8 @@ export function nestLists(list: Element): void {
   list.children = items;
 }
 
-const isWordItem = (node: Root['children'][number] | undefined): node is Element =>
-  node?.type === 'element' && node.tagName === 'p' && /mso-list:\s*l\d/i.test(attribute(node, 'style'));
+const isWordItem = (node: ElementContent): node is Element =>
+  node.type === 'element' && node.tagName === 'p' && /mso-list:\s*l\d/i.test(attribute(node, 'style'));
 
 function wordItem(paragraph: Element): FlatItem {
   const [, level = 1] = /level(\d)/.exec(attribute(paragraph, 'style')) ?? [];
@@ -143,20 +143,15 @@ function wordItem(paragraph: Element): FlatItem {
 }
 
 /** Makes lists of the paragraphs that Word writes for their items, also within its `div` for each section. */
-export function listWordItems(parent: Root | Element): void {
+export function listWordItems(parent: Fragment | Element): void {
   for (const child of parent.children) if (child.type === 'element') listWordItems(child);
   // An item that holds one is its item.
   const isItem = parent.type === 'element' && parent.tagName === 'li';
   if (isItem || !parent.children.some(isWordItem)) return;
-  const children: ElementContent[] = [];
-  let items: FlatItem[] = [];
-  for (const node of [...parent.children, undefined]) {
-    if (node?.type === 'doctype') continue;
-    if (isWordItem(node)) items.push(wordItem(node));
-    else if (items.length === 0 || node?.type !== 'text' || node.value.trim() !== '') {
-      children.push(...nested(items), ...(node ? [node] : []));
-      items = [];
-    }
-  }
-  parent.children = children;
+  const isOfList = (node: ElementContent) =>
+    isWordItem(node) || (node.type === 'text' && node.value.trim() === '');
+  parent.children = editRuns(parent.children, isOfList, (run) => {
+    const items = run.filter(isWordItem).map(wordItem);
+    return items.length === 0 ? run : [...run.slice(0, run.findIndex(isWordItem)), ...nested(items)];
+  });
 }

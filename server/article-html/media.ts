@@ -1,13 +1,119 @@
-import type { Element, Properties } from 'hast';
-import { attribute, findAll, h } from '#server/html/edit-elements.ts';
+import type { Element, ElementContent, Properties } from 'hast';
+import { createImageResolver } from '#server/cms/normalise/normalise-image.ts';
+import { h } from '#server/html/edit-elements.ts';
+import { attribute, classesOf, findAll } from '#server/html/find-elements.ts';
+import { canonicalPath } from '#shared/canonical-path.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
-import { type BodyContext, linkTo } from './embeds.ts';
-import { fileNameOf, type LinkOptions, mediaUrl, securedLink } from './links.ts';
+import { imageSources } from '#shared/urls.ts';
+import { type BodyContext, linkTo, type NoteLoss } from './embeds.ts';
+import { pixels, sizeIn } from './lazy-media.ts';
+import { type BodyOptions, fileNameOf, mediaUrl, securedLink } from './links.ts';
+
+/** Returns the addresses of what an `img` shows; null where it has none. `isSized`: its width is known. */
+type ImageReader = (properties: Properties, isSized: boolean) => Properties | null;
+
+const WIDTH = 1000;
+const WIDTHS = [500, 700, 1000, 1200];
+/** Width of the text: `--measure` of `client/styles/tokens.css`, or of its column where that is narrower. */
+const SIZES =
+  '(min-width: 1080px) 640px, (min-width: 64em) calc(100vw - 440px), (min-width: 43em) 640px, calc(100vw - 2rem)';
+/** The same of a wide picture, which begins at the page's edge where there is room, and is else as wide as the column. */
+const WIDE_SIZES =
+  '(min-width: 74.9375em) min(744px, 50vw + 100px), (min-width: 1080px) 640px, (min-width: 64em) calc(100vw - 440px), (min-width: 43em) calc(100vw - 3rem), calc(100vw - 2rem)';
+const WIDE = ['b-wide', 'b-full'];
+
+/** Whether an image is as small as one that counts readers. WordPress writes that size for a drawing, whose own it does not know. */
+function isPixel(image: Element): boolean {
+  const sizes = [pixels(image, 'width'), pixels(image, 'height')].filter((size) => size !== null);
+  return sizes.length > 0 && Math.max(...sizes) <= 1 && !/\.svgz?(?:[?#]|$)/i.test(attribute(image, 'src'));
+}
+
+const SHAPES = ['b-portrait', 'b-inline'];
+/** Pixels of emoji and icons, which stand in a line. */
+const MAX_INLINE = 48;
+
+function shapeOf({ width, height }: { width: number; height: number }): string[] {
+  if (Math.max(width, height) <= MAX_INLINE) return ['b-inline'];
+  return height > width ? ['b-portrait'] : [];
+}
+
+/**
+ * Returns the addresses of a picture of the image host. One of unknown width has a single candidate, as wide as `sizes` says: a
+ * file that is smaller than it claims would be drawn ever smaller on finer screens.
+ */
+function sourcesOf(image: string, isSized: boolean): Properties {
+  if (isSized) return { ...imageSources(image, WIDTH, SIZES, WIDTHS) };
+  const { src } = imageSources(image, WIDTH, undefined);
+  return { src, srcSet: `${src} ${WIDTH}w`, sizes: `${WIDTH}px` };
+}
+
+/** Returns the image of an `img` that an earlier pass has rebuilt: its candidates are those that only a rebuilt one has. */
+function rebuiltBefore({ src, srcSet }: Properties, below: string, isSized: boolean): string | null {
+  const image = String(src).replace(/\?width=\d+$/, '');
+  const candidates = Array.isArray(srcSet) ? srcSet.join(', ') : srcSet;
+  const isOurs = image.startsWith(`${below}/`) && canonicalPath(image) === image;
+  return isOurs && sourcesOf(image, isSized).srcSet === candidates ? image : null;
+}
+
+/**
+ * Makes the reader of images of an image host. A result of its own passes through unchanged. By its path alone it could be an
+ * upstream's path below the same folder of another host, so it is recognised by its candidates. Where this site resizes pictures,
+ * those that it cannot are read from their host, and animations too.
+ */
+export function createImageReader(options: BodyOptions): ImageReader {
+  const { imageHost, imagesServedBelow } = options;
+  const imageOf = createImageResolver(imageHost, imagesServedBelow);
+  return (properties, isSized) => {
+    const src = typeof properties.src === 'string' ? properties.src.trim() : '';
+    const before = imagesServedBelow === null ? null : rebuiltBefore(properties, imagesServedBelow, isSized);
+    if (before !== null) return sourcesOf(before, isSized);
+    const isAbsolute = /^(?:https?:)?\/\//i.test(src);
+    const original = mediaUrl(src, { ...options, imagesServedBelow: null });
+    const hosted = imageOf(isAbsolute ? (original ?? src) : src);
+    if (hosted === null) return isAbsolute && original !== null ? { src: original } : null;
+    if (imagesServedBelow === null) return sourcesOf(hosted, isSized);
+    if (!hosted.startsWith('/')) return { src: hosted };
+    // A resized animation is its first frame.
+    if (/\.gif$/i.test(hosted) && original?.startsWith('https:')) return { src: original };
+    return sourcesOf(hosted, isSized);
+  };
+}
+
+/** Returns an image: ours at the widths of a page, another as it is over https; its words where it has no address; nothing for a tracking pixel. */
+export function rebuiltImage(image: Element, imageIn: ImageReader, note: NoteLoss): ElementContent[] {
+  const { properties } = image;
+  // One that a step before has made of a background, or of an object, has none yet.
+  Object.assign(properties, sizeIn(image));
+  const [width, height] = [pixels(image, 'width') ?? 0, pixels(image, 'height')];
+  const size = height !== null && Math.min(width, height) > 1 ? { width, height } : null;
+  // A width alone reserves no space, as none does, but without it a picture would be as wide as the text.
+  const alone = height === null && width > 1 && { width };
+  const source = imageIn(properties, Boolean(size ?? alone));
+  const written = attribute(image, 'alt');
+  if (source === null || isPixel(image)) {
+    note('removed', 'img', attribute(image, 'src'));
+    return source === null && written !== '' ? [{ type: 'text', value: written }] : [];
+  }
+  // Webflow writes such words for none.
+  const alt = written.replace(/^__wf_reserved_\w+$/, '');
+  const kept = classesOf(image).filter((name) => !SHAPES.includes(name));
+  const className = size ? [...kept, ...shapeOf(size)] : kept;
+  const shown = className.length > 0 && { className };
+  return [h('img', { ...shown, ...source, alt, ...(size ?? alone), loading: 'lazy', decoding: 'async' })];
+}
+
+/** Names the width of a picture that stands alone in a wide figure, and is rebuilt already. */
+export function widenSizes(figure: Element): void {
+  const classes = classesOf(figure);
+  if (classes.includes('b-gallery') || !classes.some((name) => WIDE.includes(name))) return;
+  for (const { properties } of findAll(figure, 'img'))
+    if (properties.sizes !== undefined && properties.width !== undefined) properties.sizes = WIDE_SIZES;
+}
 
 const SIZE = /^[1-9]\d{1,3}$/;
 
-function sourceOf(element: Element, options: LinkOptions): Element[] {
+function sourceOf(element: Element, options: BodyOptions): Element[] {
   const src = mediaUrl(element.properties.src, options);
   const type = attribute(element, 'type');
   return src === null
@@ -20,7 +126,7 @@ function sourceOf(element: Element, options: LinkOptions): Element[] {
  * which the author says by `crossorigin`. Set by us it would stop a recording whose host has none. With `default` they would be
  * loaded before anybody asks: the allow-list leaves it out.
  */
-function captionsOf(recording: Element, options: LinkOptions, t: Translate): Element[] {
+function captionsOf(recording: Element, options: BodyOptions, t: Translate): Element[] {
   const tracks = findAll(recording, 'track');
   return tracks.flatMap(({ properties: { src: written, ...properties } }) => {
     const src = mediaUrl(written, options);
@@ -31,7 +137,7 @@ function captionsOf(recording: Element, options: LinkOptions, t: Translate): Ele
   });
 }
 
-function videoProperties(video: Element, options: LinkOptions): Properties {
+function videoProperties(video: Element, options: BodyOptions): Properties {
   const poster = mediaUrl(video.properties.poster, options);
   const [width, height] = [attribute(video, 'width'), attribute(video, 'height')];
   return {
@@ -56,19 +162,19 @@ function otherFiles(recording: Element, sources: readonly Element[], t: Translat
 }
 
 /** Returns an `audio` or `video` with the browser's controls, which loads nothing by itself; nothing for one without a source. */
-export function rebuiltMedia(element: Element, options: LinkOptions, { note, t }: BodyContext): Element[] {
+export function rebuiltMedia(element: Element, { options, note, t }: BodyContext): Element[] {
   const { tagName } = element;
   const inner = findAll(element, 'source');
   const sources = [element, ...inner].flatMap((source) => sourceOf(source, options));
   const [first] = sources;
   const others = otherFiles(element, sources, t);
   if (!first) {
-    if (others.length === 0) note('removed', tagName, null);
+    if (others.length === 0) note('removed', tagName);
     return others;
   }
   const captions = captionsOf(element, options, t);
   const links = captions.filter((caption) => caption.tagName === 'a');
-  for (const link of links) note('link', 'track', URL.parse(attribute(link, 'href'))?.host ?? null);
+  for (const link of links) note('link', 'track', attribute(link, 'href'));
   const title = attribute(element, 'title') || fileNameOf(String(first.properties.src));
   const properties = {
     controls: true,

@@ -1,14 +1,14 @@
-import type { Element, ElementContent, Root } from 'hast';
+import type { Element, ElementContent } from 'hast';
+import { editChildren, h, remove, withText } from '#server/html/edit-elements.ts';
 import {
   attribute,
   classesOf,
-  editChildren,
+  type Fragment,
   findAll,
   findByName,
-  h,
+  hasClass,
   isEmpty,
-  withText,
-} from '#server/html/edit-elements.ts';
+} from '#server/html/find-elements.ts';
 import { INLINE, singleLineText, textContent } from '#server/html/text-content.ts';
 import { dropVersions, LOADED, unwrapDocuments, unwrapNoscript } from './alternate-content.ts';
 import { codeOfTable, isLineNumber } from './code.ts';
@@ -22,17 +22,17 @@ import {
   showBackground,
   sourceOf,
 } from './lazy-media.ts';
-import { recoveredLink } from './links.ts';
+import { loadedFrom, recoveredLink } from './links.ts';
 import { listWordItems, recoveredList, signTask } from './lists.ts';
-import { loadedFrom, scriptEmbed } from './script-embeds.ts';
+import { scriptEmbed } from './script-embeds.ts';
 import { recoverText } from './shortcodes.ts';
 import { collectNotes, titlePanels, writeCount } from './shown-by-scripts.ts';
 
-/** Formatting that word processors write as style. */
-const STYLES: readonly (readonly [RegExp, string])[] = [
-  [/(?<![\w-])font-weight:\s*(?:bold|[6-9]00)/i, 'strong'],
-  [/(?<![\w-])font-style:\s*italic/i, 'em'],
-  [/text-decoration(?:-line)?:[^;:]{0,40}line-through/i, 's'],
+/** Formatting that word processors write as style, and the elements that say the same. */
+const STYLES: readonly (readonly [RegExp, tagName: string, same?: string])[] = [
+  [/(?<![\w-])font-weight:\s*(?:bold|[6-9]00)/i, 'strong', 'b'],
+  [/(?<![\w-])font-style:\s*italic/i, 'em', 'i'],
+  [/text-decoration(?:-line)?:[^;:]{0,40}line-through/i, 's', 'del'],
   [/text-decoration(?:-line)?:[^;:]{0,40}underline/i, 'u'],
   [/vertical-align:\s*super/i, 'sup'],
   [/vertical-align:\s*sub(?!\w)/i, 'sub'],
@@ -50,10 +50,9 @@ const CONTROL = /^(?:plyr|vjs|mejs|jw|kg-(?:audio|video))[_-]/;
 
 /** The words of a button, which does nothing here: the headline of what it would open. One that sends a form has none. */
 function buttonWords(button: Element): ElementContent[] | undefined {
-  const isControl = classesOf(button).some((name) => CONTROL.test(name));
-  if (isControl || isHidden(button) || /^(?:submit|reset)$/i.test(attribute(button, 'type')))
+  if (hasClass(button, CONTROL) || isHidden(button) || /^(?:submit|reset)$/i.test(attribute(button, 'type')))
     return undefined;
-  editChildren(button, (inner) => (isHidden(inner) ? [] : undefined));
+  remove(button, isHidden);
   // Buttons beside each other have a gap.
   return isEmpty(button) ? undefined : [...button.children, { type: 'text', value: ' ' }];
 }
@@ -64,14 +63,14 @@ const UNSEEN =
 /** Whether something is for screen readers alone, such as the label of a field. Captions name a table or a figure. */
 function isUnseen(child: ElementContent): boolean {
   if (child.type !== 'element' || child.properties.className === undefined) return false;
-  return !/caption$/.test(child.tagName) && classesOf(child).some((name) => UNSEEN.test(name));
+  return !/caption$/.test(child.tagName) && hasClass(child, UNSEEN);
 }
 
 /** Removes what readers would not see, unless it is all that an element says, such as the name of an icon. */
 function dropUnseen(element: Element): void {
   if (!element.children.some(isUnseen)) return;
   const seen = element.children.filter((child) => !isUnseen(child));
-  if (!isEmpty(h('div', {}, seen))) element.children = seen;
+  if (!seen.every(isEmpty)) element.children = seen;
 }
 
 /** Types of fields that a reader fills in; a checkbox may be a task of the author's. */
@@ -87,9 +86,9 @@ function form(element: Element, { note }: BodyContext): ElementContent[] | undef
       /^(?:select|textarea)$/.test(tagName) ||
       (tagName === 'input' && FILLED_IN.test(String(type ?? '')) && readOnly !== true),
   );
-  const isKept = findAll(element, ({ tagName }) => LOADED.test(tagName)).length > 0;
+  const isKept = findAll(element, LOADED).length > 0;
   if (fields.length === 0 || isKept || singleLineText(element).length > MAX_FORM_LENGTH) return undefined;
-  note('removed', 'form', URL.parse(attribute(element, 'action'))?.host ?? null);
+  note('removed', 'form', attribute(element, 'action'));
   return [];
 }
 
@@ -97,23 +96,15 @@ function form(element: Element, { note }: BodyContext): ElementContent[] | undef
 const MAX_STYLE = 1_000;
 const styleOf = (element: Element) => attribute(element, 'style').slice(0, MAX_STYLE);
 
-/** Elements that say the same as one of `STYLES`. */
-const SAME = new Map([
-  ['strong', 'b'],
-  ['em', 'i'],
-  ['s', 'del'],
-]);
-
 /** Writes the formatting of a style as elements, unless all of its content has it. Links are underlined by themselves. */
 function writeStyles(element: Element): void {
   const style = styleOf(element);
   if (style === '' || isEmpty(element)) return;
-  const [only, ...others] = element.children.filter((child) => !isEmpty(h('div', {}, [child])));
+  const [only, ...others] = element.children.filter((child) => !isEmpty(child));
   const inner = only?.type === 'element' && others.length === 0 ? only : null;
-  for (const [pattern, tagName] of STYLES) {
+  for (const [pattern, tagName, same] of STYLES) {
     const isSaid =
-      inner !== null &&
-      ([tagName, SAME.get(tagName)].includes(inner.tagName) || pattern.test(styleOf(inner)));
+      inner !== null && ([tagName, same].includes(inner.tagName) || pattern.test(styleOf(inner)));
     const isOfLink = tagName === 'u' && findByName(element, 'a') !== undefined;
     if (pattern.test(style) && !isSaid && !isOfLink) element.children = [h(tagName, {}, element.children)];
   }
@@ -149,7 +140,7 @@ function svgWords(svg: Element, { note }: BodyContext): ElementContent[] | undef
   const isShown = labels !== '' || (name !== '' && attribute(svg, 'role') === 'img');
   svg.children = [];
   if (!isShown || isHidden(svg)) return undefined;
-  note('removed', 'svg', null);
+  note('removed', 'svg');
   return [{ type: 'text', value: [name, labels].filter(Boolean).join(': ') }];
 }
 
@@ -237,10 +228,8 @@ const SIGNS: readonly (readonly [icon: RegExp, sign: string])[] = [
 
 /** Writes the sign of the icon that is all of a cell: only a font or a style would draw it. */
 function signCell(cell: Element): undefined {
-  if (!isEmpty(h('div', {}, cell.children))) return;
-  const isShown = (icon: RegExp) =>
-    findAll(cell, (inner) => classesOf(inner).some((name) => icon.test(name))).length > 0;
-  const sign = SIGNS.find(([icon]) => isShown(icon))?.[1];
+  if (!cell.children.every(isEmpty)) return;
+  const sign = SIGNS.find(([icon]) => findAll(cell, (inner) => hasClass(inner, icon)).length > 0)?.[1];
   if (sign !== undefined) cell.children = [{ type: 'text', value: sign }];
 }
 
@@ -263,27 +252,22 @@ const DIVIDED: readonly (readonly [end: RegExp, start: RegExp])[] = [
   [/\p{L}{2}[.!?…]$/u, /^\p{Lu}/u],
 ];
 
+const BOXES = /^(?:a|button|div|figcaption|section|span)$/;
 const NOT_LAID_OUT = /^(?:pre|code|math|p|h[1-6])$/;
 
 /** Puts a space between two words that spans of a box, or other elements in one, show beside or below each other by a style. */
-function separateWords(parent: Root | Element): void {
-  const children: ElementContent[] = [];
-  for (const child of parent.children) {
-    const before = children.at(-1);
-    if (child.type === 'doctype') continue;
+function separateWords(parent: Fragment | Element): void {
+  for (const child of parent.children)
     if (child.type === 'element' && !NOT_LAID_OUT.test(child.tagName)) separateWords(child);
-    const isBeside =
-      parent.type === 'element' &&
-      /^(?:a|button|div|figcaption|section|span)$/.test(parent.tagName) &&
-      before;
-    if (isBeside && isStyled(before) && isStyled(child)) {
-      const [end, start] = [textContent(before), textContent(child)];
-      if (DIVIDED.some(([ending, starting]) => ending.test(end) && starting.test(start)))
-        children.push({ type: 'text', value: ' ' });
-    }
-    children.push(child);
-  }
-  parent.children = children;
+  if (parent.type === 'root' || !BOXES.test(parent.tagName)) return;
+  const { children } = parent;
+  parent.children = children.flatMap((child, at): ElementContent[] => {
+    const before = children[at - 1];
+    if (!before || !isStyled(before) || !isStyled(child)) return [child];
+    const [end, start] = [textContent(before), textContent(child)];
+    const areDivided = DIVIDED.some(([ending, starting]) => ending.test(end) && starting.test(start));
+    return areDivided ? [{ type: 'text', value: ' ' }, child] : [child];
+  });
 }
 
 /** What WordPress would make an embed of: an address alone, or in a shortcode. */
@@ -297,35 +281,35 @@ function isAddress({ children: [only, ...others] }: Element): boolean {
 const ICONS = /[\uE000-\uF8FF]/g;
 
 /** Recovers what plugins and word processors hide or garble: images, frames, formatting, lists, links of maps. */
-export function recover(root: Root, context: BodyContext): void {
+export function recover(root: Fragment, context: BodyContext): void {
   listWordItems(root);
   recoverText(root);
   // A button in code copies it.
   for (const pre of findAll(root, 'pre'))
-    editChildren(pre, (inner) => (inner.tagName === 'button' || isLineNumber(inner) ? [] : undefined));
+    remove(pre, (inner) => inner.tagName === 'button' || isLineNumber(inner));
   unwrapDocuments(root);
   dropVersions(root, context.note);
   separateWords(root);
   titlePanels(root);
-  const loading = findAll(root, ({ tagName }) => LOADED.test(tagName));
+  const loading = findAll(root, LOADED);
   const sources = loading.flatMap((element) => [element, ...findAll(element, 'source')]);
   const written = findAll(root, isAddress).map((element) => singleLineText(element).replace(EMBED_TAG, ''));
   const shown = new Set(
     [...sources.flatMap((element) => sourceOf(element) ?? []), ...written].map(loadedFrom),
   );
   const linked = new Set(findAll(root, 'a').map((a) => loadedFrom(attribute(a, 'href'))));
+  const shownByAttributes = (element: Element): ElementContent[] | undefined => {
+    if (Object.keys(element.properties).length === 0) return undefined;
+    if (NEVER_SHOWN.test(attribute(element, 'style'))) return [];
+    writeCount(element);
+    if (isLine(element)) writeStyles(element);
+    return scriptEmbed(element, shown, linked) ?? showBackground(element, shown, context.note);
+  };
   editChildren(root, (element) => {
     for (const child of element.children)
       if (child.type === 'text') child.value = child.value.replace(ICONS, '');
     dropUnseen(element);
-    const isPlain = Object.keys(element.properties).length === 0;
-    if (NEVER_SHOWN.test(attribute(element, 'style'))) return [];
-    if (!isPlain) writeCount(element);
-    if (!isPlain && isLine(element)) writeStyles(element);
-    const replaced = isPlain
-      ? undefined
-      : (scriptEmbed(element, shown, linked) ?? showBackground(element, shown, context.note));
-    return replaced ?? RECOVERED[element.tagName]?.(element, context);
+    return shownByAttributes(element) ?? RECOVERED[element.tagName]?.(element, context);
   });
   unwrapNoscript(root);
   collectNotes(root);

@@ -72,6 +72,15 @@ const piece = fc.oneof(
 const markup = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''));
 
 describe('an article body', () => {
+  it('lists what went with the host of its address, if that is of another site', () => {
+    const addresses = ['//embed.example/a.js', 'https://b.example/', 'data:,x', '/own.js', ''];
+    const { losses } = renderArticleHtml(
+      addresses.map((src) => `<script src="${src}"></script>`).join(''),
+      options,
+    );
+    expect(losses.map(({ host }) => host)).toEqual(['embed.example', 'b.example', null, null, null]);
+  });
+
   it('is safe whatever hostile markup it came from', () => {
     for (const source of HOSTILE_HTML) assertSafeHtml(html(source));
   });

@@ -1,12 +1,12 @@
-import type { Element, Root } from 'hast';
+import type { Element } from 'hast';
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
-import { attribute, classesOf, editChildren, withText } from '#server/html/edit-elements.ts';
+import { editChildren, withText } from '#server/html/edit-elements.ts';
+import { attribute, type Fragment, fragmentOf, hasClass } from '#server/html/find-elements.ts';
 import { type Excess, parseBoundedHtml } from '#server/html/parse-bounded-html.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import type { Heading } from '#shared/models/article.ts';
-import type { SiteSettings } from '#shared/site.ts';
 import { translator } from '#shared/texts/translate.ts';
 import { recogniseBlocks } from './blocks.ts';
 import {
@@ -19,10 +19,16 @@ import {
   replacementOf,
 } from './embeds.ts';
 import { dropPermalinks, markHeadings } from './headings.ts';
-import { createImageReader, type ImageOptions, rebuiltImage, widenSizes } from './images.ts';
 import { nameTargets, pointLinks } from './in-page-links.ts';
-import { isRefused, type LinkOptions, nameByCaption, normaliseSchemes, securedLink } from './links.ts';
-import { rebuiltMedia } from './media.ts';
+import {
+  type BodyOptions,
+  isRefused,
+  nameByCaption,
+  normaliseSchemes,
+  otherHostOf,
+  securedLink,
+} from './links.ts';
+import { createImageReader, rebuiltImage, rebuiltMedia, widenSizes } from './media.ts';
 import { recover } from './recover.ts';
 import { ALLOWED_ELEMENTS, RENAMED_ELEMENTS, SANITIZE_SCHEMA, STRIPPED_ELEMENTS } from './sanitize-schema.ts';
 import { recoverText } from './shortcodes.ts';
@@ -40,13 +46,6 @@ export interface ArticleBody {
   /** At most 1,000. */
   losses: BodyLoss[];
 }
-
-/** Plain data: a body may be rendered on another thread. */
-export type BodyOptions = ImageOptions &
-  LinkOptions & {
-    /** Texts of the interface in the site's language. Default: English. */
-    texts?: SiteSettings['texts'] | undefined;
-  };
 
 const MAX_LENGTH = 1024 * 1024;
 const MAX_LOSSES = 1000;
@@ -90,54 +89,54 @@ function isUnknown(element: Element): boolean {
 const ENUMERATED = ['dir', 'scope', 'kind'];
 
 /** Renames containers to plain blocks, removes what is refused, replaces what is unknown; the allow-list does the rest. */
-function sanitise(root: Root, context: BodyContext): Root {
+function sanitise(root: Fragment, context: BodyContext): Fragment {
   const { note } = context;
   editChildren(root, (element) => {
     if (STRIPPED.has(element.tagName)) {
-      note('removed', element.tagName, URL.parse(attribute(element, 'src'))?.host ?? null);
+      note('removed', element.tagName, attribute(element, 'src'));
       return [];
     }
     normaliseSchemes(element);
     for (const name of ENUMERATED)
       if (attribute(element, name) !== '') element.properties[name] = attribute(element, name).toLowerCase();
     if (element.tagName === 'figure') nameByCaption(element);
-    if (element.tagName === 'a' && isRefused(element)) note('removed', 'a', null);
+    if (element.tagName === 'a' && isRefused(element)) note('removed', 'a');
     element.tagName = RENAMED_ELEMENTS.get(element.tagName) ?? element.tagName;
     return isUnknown(element) ? replacementOf(element, context) : undefined;
   });
-  return SANITIZER.runSync(root);
+  return fragmentOf(SANITIZER.runSync(root));
 }
 
 /** Rebuilds what loads or leads somewhere: images, media, embeds, links. */
-function rebuild(root: Root, options: BodyOptions, context: BodyContext): void {
-  const imageIn = createImageReader(options);
+function rebuild(root: Fragment, context: BodyContext): void {
+  const imageIn = createImageReader(context.options);
   editChildren(root, (element) => {
     const { tagName, properties } = element;
     if (tagName === 'img') return rebuiltImage(element, imageIn, context.note);
-    if (tagName === 'audio' || tagName === 'video') return rebuiltMedia(element, options, context);
+    if (tagName === 'audio' || tagName === 'video') return rebuiltMedia(element, context);
     if (tagName === 'span') delete properties.className;
     // Widgets take the focus for their script; tables that scroll are given theirs later.
     if (tagName === 'div') Object.assign(properties, { tabIndex: null, role: null, ariaLabel: null });
-    if (tagName === 'a') element.properties = securedLink(element, options);
+    if (tagName === 'a') element.properties = securedLink(element, context.options);
     // Of an earlier round.
-    if (classesOf(element).includes('table-scroll')) return element.children;
+    if (hasClass(element, 'table-scroll')) return element.children;
     if (tagName !== 'figure') return undefined;
     widenSizes(element);
     // The words of the button are never the author's.
     delete properties.dataEmbed;
-    if (classesOf(element).includes('b-embed') && !checkEmbed(element, context.t))
-      delete properties.className;
+    if (hasClass(element, 'b-embed') && !checkEmbed(element, context.t)) delete properties.className;
     return embedAlone(element);
   });
 }
 
 type Rendered = Pick<ArticleBody, 'html' | 'headings' | 'beginning'>;
 
-function renderTree(root: Root, options: BodyOptions, context: BodyContext): Rendered {
+/** Recovers what is hidden, makes blocks ours, lets through what is safe, rebuilds what loads or leads somewhere, and tidies up. */
+function renderTree(root: Fragment, context: BodyContext): Rendered {
   recover(root, context);
   recogniseBlocks(root, context);
   const safe = sanitise(root, context);
-  rebuild(safe, options, context);
+  rebuild(safe, context);
   dropPermalinks(safe);
   const targets = nameTargets(safe);
   // Before the headings: their words are those that stay.
@@ -151,7 +150,7 @@ function renderTree(root: Root, options: BodyOptions, context: BodyContext): Ren
 }
 
 /** Whether a browser builds exactly the tree that was checked: the allow-list takes nothing from it. */
-function isStable(html: string, root: Root): boolean {
+function isStable(html: string, root: Fragment): boolean {
   return SANITIZER.stringify(SANITIZER.runSync(root)) === html;
 }
 
@@ -165,15 +164,15 @@ function isStable(html: string, root: Root): boolean {
 export function renderArticleHtml(html: string, options: BodyOptions): ArticleBody {
   const input = cut(html);
   const losses: BodyLoss[] = [];
-  const note: NoteLoss = (outcome, element, host) => {
-    if (losses.length < MAX_LOSSES) losses.push({ outcome, element, host });
+  const note: NoteLoss = (outcome, element, address = '') => {
+    if (losses.length < MAX_LOSSES) losses.push({ outcome, element, host: otherHostOf(address) });
   };
-  const t = translator({ texts: options.texts ?? null });
-  const silent: BodyContext = { note: () => {}, t };
+  const context: BodyContext = { options, note, t: translator({ texts: options.texts ?? null }) };
+  const silent: BodyContext = { ...context, note: () => {} };
   let { root, excess } = parseBoundedHtml(withoutCdata(input));
   let text = '';
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const body = renderTree(root, options, round === 0 ? { note, t } : silent);
+    const body = renderTree(root, round === 0 ? context : silent);
     const reduced = excess ?? (input.length < html.length ? 'too-long' : null);
     const again = parseBoundedHtml(body.html);
     // Texts are one where what stood between them went.
@@ -183,6 +182,6 @@ export function renderArticleHtml(html: string, options: BodyOptions): ArticleBo
     excess ??= again.excess;
     text = singleLineText(root);
   }
-  const paragraph: Root = { type: 'root', children: [withText('p', text)] };
-  return { ...renderTree(paragraph, options, silent), reduced: 'unstable', losses };
+  const paragraph: Fragment = { type: 'root', children: [withText('p', text)] };
+  return { ...renderTree(paragraph, silent), reduced: 'unstable', losses };
 }

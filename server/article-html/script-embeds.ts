@@ -1,19 +1,20 @@
 import type { Element, ElementContent } from 'hast';
 import { z } from 'zod';
+import { h, withText } from '#server/html/edit-elements.ts';
 import {
   attribute,
+  attributesLike,
   classesOf,
   findAll,
   findByName,
-  h,
+  hasClass,
   isEmpty,
-  withText,
-} from '#server/html/edit-elements.ts';
+} from '#server/html/find-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import * as en from '#shared/texts/en.ts';
 import { BACKGROUND } from './lazy-media.ts';
-import { FILES, OWN_SITE, SOCIAL } from './links.ts';
+import { elementFor, isRecording, loadedFrom, SOCIAL } from './links.ts';
 
 const BRIGHTCOVE = 'https://players.brightcove.net/{dataAccount}';
 
@@ -78,11 +79,8 @@ const SCRIPTS: readonly (readonly [script: RegExp, address: string])[] = [
 /** Elements that a script would fill. */
 const HOLDER = /^(?:li|script|div|span|p|section|figure|blockquote|img|video)$|-/;
 /** Elements whose settings name what a plugin shows, also where they hold its preview. */
-const WITH_PREVIEW = ['fb-post', 'fb-video', 'elementor-widget-video'];
+const WITH_PREVIEW = /^(?:fb-post|fb-video|elementor-widget-video)$/;
 const NAMED = ['dataSrc', 'dataUrl', 'dataHref', 'dataEmbedUrl', 'dataIframeSrc'];
-/** Whether an address is that of a sound or a film. */
-const isRecording = (address: string) =>
-  FILES.some(([pattern, shown]) => shown !== 'img' && pattern.test(address));
 
 function filled(address: string, element: Element): string {
   let isWhole = true;
@@ -104,16 +102,15 @@ function ofScript({ properties: { src } }: Element): string {
 
 /** Returns a text of the settings, as JSON, that Substack keeps of a block. */
 function setting(element: Element, name: string): string | undefined {
-  const [, value] =
-    new RegExp(`"${name}":"((?:[^"\\\\]|\\\\.)*)"`).exec(attribute(element, 'dataAttrs')) ?? [];
+  const settings = attribute(element, 'dataAttrs');
+  if (settings === '') return undefined;
+  const [, value] = new RegExp(`"${name}":"((?:[^"\\\\]|\\\\.)*)"`).exec(settings) ?? [];
   return value === undefined ? undefined : parsedBy(z.string(), `"${value}"`);
 }
 
 /** Returns the address of a video whose provider an element's names say, and whose id stands in a data attribute. */
 function ofVideo(element: Element, names: readonly string[]): string {
-  const providers = ['dataPlyrProvider', 'dataProvider', 'dataService'].map((name) =>
-    attribute(element, name),
-  );
+  const providers = attributesLike(element, /^data(?:PlyrProvider|Provider|Service)$/);
   const said = [...names, ...classesOf(element), ...providers].join(' ');
   const isHeld = findByName(element, 'iframe', 'video', 'object') !== undefined;
   if (!/youtube|vimeo/i.test(said) || isHeld || singleLineText(element) !== '') return '';
@@ -141,8 +138,7 @@ function ofData(element: Element): string {
   const video = ofVideo(element, names);
   if (video !== '') return video;
   const isFree = isEmpty(element);
-  if (!isFree && !isFacade(element) && !classesOf(element).some((name) => WITH_PREVIEW.includes(name)))
-    return '';
+  if (!isFree && !isFacade(element) && !hasClass(element, WITH_PREVIEW)) return '';
   const addresses = names.flatMap(
     (name) =>
       String(properties[name])
@@ -150,8 +146,7 @@ function ofData(element: Element): string {
         .match(/(?:https?:)?\/\/[^\s"'<>]+/) ?? [],
   );
   const known = addresses.find((address) => embedOf(address) !== null || isRecording(address));
-  if (known !== undefined || !isFree || classesOf(element).some((name) => SOCIAL.test(name)))
-    return known ?? '';
+  if (known !== undefined || !isFree || hasClass(element, SOCIAL)) return known ?? '';
   const named = [...NAMED.map((name) => attribute(element, name)), setting(element, 'canonical_url') ?? ''];
   return named.find((value) => /^(?:https?:)?\/\/[^\s{}]+$/.test(value)) ?? '';
 }
@@ -189,17 +184,6 @@ function attached(figure: Element): ElementContent[] | undefined {
 const PLAYED: readonly string[] = [en.kindOfVideo, en.kindOfEpisode];
 
 /**
- * Returns the key by which two addresses of one embed or recording are equal, whatever second it starts at. A file is known by
- * its name and its folder: the rest may be written in several ways.
- */
-export function loadedFrom(address: string): string {
-  const embed = embedOf(address);
-  if (embed) return `${embed.provider} ${embed.provider === 'YouTube' ? embed.id.split('/')[0] : embed.id}`;
-  const path = isRecording(address) ? URL.parse(address, OWN_SITE)?.pathname : undefined;
-  return path?.split('/').slice(-2).join('/') ?? address;
-}
-
-/**
  * Adds the player of the recording, video or episode whose address is a data attribute of an element after its words, unless it
  * is among those that are shown, or the words link to it.
  */
@@ -209,7 +193,7 @@ function addPlayer(element: Element, shown: Set<string>, linked: ReadonlySet<str
     if (!/^data/.test(each) || BACKGROUND.test(each) || !/^(?:https?:)?\/\S+$/.test(src)) return false;
     return (isRecording(src) || PLAYED.includes(embedOf(src)?.kind ?? '')) && !shown.has(loadedFrom(src));
   });
-  if (name === undefined || classesOf(element).some((each) => SOCIAL.test(each))) return;
+  if (name === undefined || hasClass(element, SOCIAL)) return;
   const src = attribute(element, name);
   const key = loadedFrom(src);
   // The links of the body first: to read those of each of many levels would take long, as their words would for a title.
@@ -217,8 +201,7 @@ function addPlayer(element: Element, shown: Set<string>, linked: ReadonlySet<str
   shown.add(key);
   // A span with an address would become a link to it.
   delete element.properties[name];
-  const file = FILES.find(([pattern]) => pattern.test(src))?.[1];
-  element.children.push(h(file ?? 'iframe', { src }));
+  element.children.push(h(elementFor(src) ?? 'iframe', { src }));
 }
 
 /**
@@ -246,13 +229,9 @@ export function scriptEmbed(
     return formula && isEmpty(element) ? [withText('code', formula)] : undefined;
   }
   shown.add(loadedFrom(address));
-  const titles = ['playlabel', 'videotitle', 'title', 'dataTitle'].map((name) => attribute(element, name));
   const title =
-    titles.find(Boolean) ??
-    setting(element, 'title') ??
-    setting(element, 'full_text') ??
-    (isScript ? '' : singleLineText(element));
-  const file = FILES.find(([pattern]) => pattern.test(address))?.[1];
+    attribute(element, 'playlabel', 'videotitle', 'title', 'dataTitle') ||
+    (setting(element, 'title') ?? setting(element, 'full_text') ?? (isScript ? '' : singleLineText(element)));
   const poster = findByName(element, 'img')?.properties.src;
-  return [h(file ?? 'iframe', { src: address, title, poster, replaced: element.tagName })];
+  return [h(elementFor(address) ?? 'iframe', { src: address, title, poster, replaced: element.tagName })];
 }

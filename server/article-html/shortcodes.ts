@@ -1,9 +1,10 @@
-import type { Element, ElementContent, Root, RootContent, Text } from 'hast';
-import { editChildren, findByName, h, isEmpty, withText } from '#server/html/edit-elements.ts';
+import type { Element, ElementContent, Text } from 'hast';
+import { editChildren, editRuns, h, withText } from '#server/html/edit-elements.ts';
+import { type Fragment, findByName, isEmpty } from '#server/html/find-elements.ts';
 import { INLINE, singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import { MATH_ELEMENTS } from './formulas.ts';
-import { FILES } from './links.ts';
+import { elementFor } from './links.ts';
 
 /** `[embed]https://…[/embed]`, `[youtube https://…]`, `[youtube=https://…]`. */
 const EMBED =
@@ -45,7 +46,7 @@ const decoded = (encoded: string) =>
 
 /** Returns what shows a picture, a recording or an embed by its address; null for any other address. */
 function mediaOf(address: string, alt: string): Element | null {
-  const file = FILES.find(([pattern]) => pattern.test(address))?.[1];
+  const file = elementFor(address);
   if (file) return h(file, { src: address, alt });
   return embedOf(address) ? withText('p', address) : null;
 }
@@ -118,13 +119,12 @@ function withCaptions(parts: readonly ElementContent[]): ElementContent[] {
  * Makes what they mean of shortcodes that WordPress leaves in a body: an address alone, a picture with its caption, one that
  * stands alone, and the tags of page builders.
  */
-function expandShortcodes(root: Root): void {
-  const expanded = (children: Root['children']): ElementContent[] | undefined => {
+function expandShortcodes(root: Fragment): void {
+  const expanded = (children: ElementContent[]): ElementContent[] | undefined => {
     if (!children.some((child) => child.type === 'text' && child.value.includes('['))) return undefined;
-    const content = children.filter((child) => child.type !== 'doctype');
-    const framed = split(content, RAW, frameOf);
+    const framed = split(children, RAW, frameOf);
     const embedded = split(framed, EMBED, (address) => h('p', {}, [text(address)]));
-    const isSentence = content.some((child) => child.type === 'element' && INLINE.has(child.tagName));
+    const isSentence = children.some((child) => child.type === 'element' && INLINE.has(child.tagName));
     const alone = isSentence ? embedded : split(embedded, ALONE, shownBy);
     return withCaptions(split(split(split(alone, BUTTON, shownBy), BUILDER, shownBy), CAPTION, text));
   };
@@ -140,10 +140,8 @@ const BLANK_LINE = /\n[^\S\n]*\n\s*/;
 /** What shows something within a line without words. */
 const IN_LINE_TOO = /^(?:br|img|picture|svg|math|input|button|label)$/;
 
-function isInLine(node: RootContent): boolean {
-  if (node.type === 'element') return INLINE.has(node.tagName) || IN_LINE_TOO.test(node.tagName);
-  return node.type !== 'doctype';
-}
+const isInLine = (node: ElementContent) =>
+  node.type !== 'element' || INLINE.has(node.tagName) || IN_LINE_TOO.test(node.tagName);
 
 const isBreak = (node: ElementContent | undefined) => node?.type === 'element' && node.tagName === 'br';
 
@@ -162,38 +160,26 @@ function paragraphOf(nodes: readonly ElementContent[]): ElementContent[] {
   return isEmpty(paragraph) ? shown.filter((node) => node.type === 'element') : [paragraph];
 }
 
-function paragraphs(children: readonly RootContent[]): ElementContent[] | undefined {
-  const isBare = (node: RootContent) =>
+function paragraphs(children: readonly ElementContent[]): ElementContent[] | undefined {
+  const isBare = (node: ElementContent) =>
     node.type === 'text' && node.value.trim() !== '' && BLANK_LINE.test(node.value);
   if (!children.some(isBare)) return undefined;
-  const made: ElementContent[] = [];
-  let open: ElementContent[] = [];
-  const end = () => {
-    made.push(...paragraphOf(open));
-    open = [];
-  };
-  for (const node of children) {
-    if (node.type === 'doctype') continue;
-    if (!isInLine(node)) {
-      end();
-      made.push(node);
-      continue;
+  return editRuns(children, isInLine, (run) => {
+    const written: ElementContent[][] = [[]];
+    for (const node of run) {
+      const parts = node.type === 'text' ? node.value.split(BLANK_LINE).map(text) : [node];
+      written.at(-1)?.push(...parts.slice(0, 1));
+      written.push(...parts.slice(1).map((part) => [part]));
     }
-    const parts = node.type === 'text' ? node.value.split(BLANK_LINE).map(text) : [node];
-    for (const [at, part] of parts.entries()) {
-      if (at > 0) end();
-      open.push(part);
-    }
-  }
-  end();
-  return made;
+    return written.flatMap(paragraphOf);
+  });
 }
 
 /**
  * Makes paragraphs of text that stands in none and has blank lines: so does the database of WordPress keep what its classic
  * editor wrote.
  */
-function paragraphLines(parent: Root | Element): void {
+function paragraphLines(parent: Fragment | Element): void {
   for (const child of parent.children)
     if (child.type === 'element' && child.tagName !== 'pre') paragraphLines(child);
   if (parent.type === 'root' || /^(?:article|blockquote|div|section)$/.test(parent.tagName))
@@ -201,7 +187,7 @@ function paragraphLines(parent: Root | Element): void {
 }
 
 /** Recovers what a body of WordPress's database means by its text alone: paragraphs, then shortcodes. */
-export function recoverText(root: Root): void {
+export function recoverText(root: Fragment): void {
   paragraphLines(root);
   expandShortcodes(root);
 }

@@ -1,13 +1,13 @@
-import type { Element, ElementContent, Root } from 'hast';
+import type { Element, ElementContent } from 'hast';
+import { editChildren, h, withText } from '#server/html/edit-elements.ts';
 import {
   attribute,
-  classesOf,
-  editChildren,
+  attributesLike,
+  type Fragment,
   findAll,
-  h,
+  hasClass,
   isEmpty,
-  withText,
-} from '#server/html/edit-elements.ts';
+} from '#server/html/find-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 
 /** Attributes with the number to which a script would count, and classes of the place where it writes that. */
@@ -21,7 +21,7 @@ const MAX_COUNTER_DEPTH = 4;
 /** Returns the first element, or below one, that holds nothing but text and has the class of a counter. */
 function counterIn(element: Element, depth = MAX_COUNTER_DEPTH): Element | undefined {
   const inner = element.children.filter((child) => child.type === 'element');
-  if (inner.length === 0) return classesOf(element).some((name) => COUNTER.test(name)) ? element : undefined;
+  if (inner.length === 0) return hasClass(element, COUNTER) ? element : undefined;
   for (const child of depth > 0 ? inner : []) {
     const found = counterIn(child, depth - 1);
     if (found) return found;
@@ -34,21 +34,17 @@ function counterIn(element: Element, depth = MAX_COUNTER_DEPTH): Element | undef
  * number of a cell is what its column is sorted by.
  */
 export function writeCount(element: Element): void {
-  const { tagName, properties } = element;
-  if (/^t[dh]$/.test(tagName)) return;
-  const name = Object.keys(properties).find(
-    (each) => COUNTED.test(each) && /^-?\d[\d.,]{0,14}$/.test(attribute(element, each)),
-  );
-  if (name === undefined) return;
+  const counted = attributesLike(element, COUNTED).find((value) => /^-?\d[\d.,]{0,14}$/.test(value));
+  if (counted === undefined || /^t[dh]$/.test(element.tagName)) return;
   const place = counterIn(element);
   const [, shown = '', unit = ''] = /^(.*?)(%?)$/.exec(place ? singleLineText(place) : '') ?? [];
   const from = ['dataFromValue', 'dataStart'].map((each) => attribute(element, each));
   if (place === undefined || !['', '0', ...from].includes(shown)) return;
   const before = attribute(element, 'dataPrefix');
-  const after = attribute(element, 'dataSuffix') || attribute(element, 'dataPieUnits');
+  const after = attribute(element, 'dataSuffix', 'dataPieUnits');
   // Elementor's, which may be a space.
-  const delimiter = String(properties.dataDelimiter ?? '');
-  const number = attribute(element, name).replace(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, () => delimiter);
+  const delimiter = String(element.properties.dataDelimiter ?? '');
+  const number = counted.replace(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, () => delimiter);
   place.children = [{ type: 'text', value: before + number + unit + after }];
 }
 
@@ -59,15 +55,14 @@ const TAB_LISTS =
 const PANELS = /^(?:kt-tab-inner-content|et_pb_tab|gb-tabs__item|uagb-tabs__body-container|su-tabs-pane)$/;
 
 /** Whether an element has a role, or a class that means it. */
-function isOf({ properties: { role, className } }: Element, wanted: string, classes?: RegExp): boolean {
-  if (role === wanted) return true;
-  return Array.isArray(className) && className.some((name) => classes?.test(String(name)));
+function isOf(element: Element, wanted: string, classes?: RegExp): boolean {
+  return element.properties.role === wanted || (classes !== undefined && hasClass(element, classes));
 }
 
 const isPanel = (element: Element) => isOf(element, 'tabpanel', PANELS);
 
 /** Writes the title of each tab above its panel: all panels are shown. A list of titles stands before its panels, in their order. */
-export function titlePanels(root: Root): void {
+export function titlePanels(root: Fragment): void {
   let tabs: Element[] = [];
   let lists = 0;
   editChildren(root, (element) => {
@@ -98,7 +93,7 @@ function isNote(element: Element): boolean {
 }
 
 /** Makes footnotes of notes that stand within a line, where a script shows them at a touch or a style beside it. */
-export function collectNotes(root: Root): void {
+export function collectNotes(root: Fragment): void {
   const notes: Element[] = [];
   const references = new Set<ElementContent>();
   editChildren(root, (element) => {

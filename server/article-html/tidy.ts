@@ -1,5 +1,6 @@
-import type { Element, ElementContent, Root } from 'hast';
-import { editChildren, findAll, findByName, h, isCaption, isEmpty } from '#server/html/edit-elements.ts';
+import type { Element, ElementContent } from 'hast';
+import { editChildren, editRuns, h } from '#server/html/edit-elements.ts';
+import { type Fragment, findAll, findByName, isCaption, isEmpty } from '#server/html/find-elements.ts';
 import { INLINE, singleLineText } from '#server/html/text-content.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
@@ -57,25 +58,18 @@ function liftCaption(figure: Element): void {
   }
 }
 
-const isPlain = (node: Root | ElementContent): node is Element =>
+const isPlain = (node: Fragment | ElementContent): node is Element =>
   node.type === 'element' &&
   node.tagName === 'div' &&
   Object.values(node.properties).every((value) => value == null);
 
 /** Returns the parts of a box, so that blocks in it have the gaps of blocks; the box where it is one part, or words alone. */
 function partsOf(box: Element): ElementContent[] {
-  const parts: ElementContent[] = [];
-  let run: Element | undefined;
-  for (const child of box.children) {
-    const isBlock = child.type === 'element' && AROUND_BREAKS.test(child.tagName);
-    const isBlank = child.type === 'text' && child.value.trim() === '';
-    if (isBlock) run = undefined;
-    if (run) run.children.push(child);
-    else {
-      if (!isBlock && !isBlank) run = h('div', {}, [child]);
-      parts.push(run ?? child);
-    }
-  }
+  const isInLine = (node: ElementContent) => node.type !== 'element' || !AROUND_BREAKS.test(node.tagName);
+  const parts = editRuns(box.children, isInLine, (run) => {
+    const first = run.findIndex((node) => node.type !== 'text' || node.value.trim() !== '');
+    return first === -1 ? run : [...run.slice(0, first), h('div', {}, run.slice(first))];
+  });
   return parts.filter((part) => part.type === 'element').length > 1 ? parts : [box];
 }
 
@@ -83,14 +77,13 @@ function partsOf(box: Element): ElementContent[] {
  * Gives a figure without a caption the one that follows it, makes `div`s of parts outside of their holders (a `li` without a list),
  * and removes breaks beside blocks, which editors leave.
  */
-export function mendParts(parent: Root | Element): void {
+export function mendParts(parent: Fragment | Element): void {
   const name = parent.type === 'root' ? '' : parent.tagName;
   if (parent.type === 'element' && name === 'figure') liftCaption(parent);
   let figure: Element | undefined;
   let isAfterBlock = !INLINE.has(name);
   const kept: ElementContent[] = [];
   for (const child of parent.children) {
-    if (child.type === 'doctype') continue;
     if (isAfterBlock && child.type === 'element' && child.tagName === 'br') continue;
     if (child.type === 'element' && child.tagName !== 'pre') {
       const isKept = figure !== undefined && isCaption(child);
@@ -114,7 +107,7 @@ export function mendParts(parent: Root | Element): void {
  * Removes blocks without content and formatting of nothing, which editors and removed elements leave; targets of links stay.
  * Mends lists and wraps tables.
  */
-export function tidy(root: Root, t: Translate): void {
+export function tidy(root: Fragment, t: Translate): void {
   // Before blocks without content go: in code they are lines.
   for (const pre of findAll(root, 'pre')) endLines(pre);
   editChildren(root, (element) => {

@@ -1,7 +1,7 @@
 import { type ZodError, type ZodType, z } from 'zod';
 import type { BodyLoss } from '#server/article-html/embeds.ts';
-import { FILES } from '#server/article-html/links.ts';
-import type { ArticleBody, BodyOptions } from '#server/article-html/render-article-html.ts';
+import { type BodyOptions, elementFor } from '#server/article-html/links.ts';
+import type { ArticleBody } from '#server/article-html/render-article-html.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import type { Author } from '#shared/models/author.ts';
 import type { EventDetail } from '#shared/models/event.ts';
@@ -108,7 +108,7 @@ export function createCmsApi(options: CmsApiOptions) {
     const written = body && withPlainAmpersands(body);
     if (url === null || written?.includes(embedOf(url)?.id ?? url)) return '';
     const address = url.replaceAll('&', '&amp;');
-    const file = FILES.find(([pattern]) => pattern.test(url))?.[1] ?? 'img';
+    const file = elementFor(url) ?? 'img';
     const shown = file === 'img' ? `<p>${address}</p>` : `<${file} src="${address}"></${file}>`;
     return (await renderBody(call, shown)).html;
   }

@@ -1,6 +1,6 @@
-import type { Root } from 'hast';
 import { fromParse5 } from 'hast-util-from-parse5';
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parseFragment } from 'parse5';
+import { type Fragment, fragmentOf } from './find-elements.ts';
 
 /** What some markup has too much of: not all of it was kept. */
 export type Excess = 'too-deep' | 'too-many-attributes' | 'too-many-elements';
@@ -36,9 +36,9 @@ class BeyondBounds extends Error {
 }
 
 /**
- * Parses a fragment into parse5's tree, within bounds that the callbacks of its documented `TreeAdapter` check. Without
- * them parsing time grows with the square of the input, and a deep tree overflows the stack. Returns what it has too much of
- * where it is beyond them.
+ * Parses a fragment into parse5's tree, without its comments and within bounds that the callbacks of its documented `TreeAdapter`
+ * check. Without them parsing time grows with the square of the input, and a deep tree overflows the stack. Returns what it has
+ * too much of where it is beyond them.
  */
 function parseWithin(html: string): DefaultTreeAdapterTypes.DocumentFragment | Excess {
   if ((html.match(/[<&]/g)?.length ?? 0) > MAX_MARKS) return 'too-many-elements';
@@ -65,6 +65,10 @@ function parseWithin(html: string): DefaultTreeAdapterTypes.DocumentFragment | E
     },
     onItemPop: () => {
       depth -= 1;
+    },
+    // A comment shows nothing: without it an element with no other content is empty, and the text around it is one.
+    appendChild: (parent, node) => {
+      if (!defaultTreeAdapter.isCommentNode(node)) defaultTreeAdapter.appendChild(parent, node);
     },
   };
   try {
@@ -95,21 +99,21 @@ function withoutContainers(html: string): string {
   return html.slice(0, MAX_TEXT).replace(/<[^<>]*>/g, (tag) => (isKept(tag) ? tag : ' '));
 }
 
-function rootOf(fragment: DefaultTreeAdapterTypes.DocumentFragment): Root {
-  const root = fromParse5(fragment);
+function rootOf(parsed: DefaultTreeAdapterTypes.DocumentFragment): Fragment {
+  const root = fromParse5(parsed);
   if (root.type !== 'root') throw new TypeError(`a fragment became a ${root.type}`);
-  return root;
+  return fragmentOf(root);
 }
 
 /**
  * Parses an HTML fragment as a browser does. Of one that is nested too deeply it keeps lines and media, without what they stand
  * in; beyond other bounds only the text. `excess` says why.
  */
-export function parseBoundedHtml(html: string): { root: Root; excess: Excess | null } {
+export function parseBoundedHtml(html: string): { root: Fragment; excess: Excess | null } {
   const input = html.toWellFormed();
   const whole = parseWithin(input);
   if (typeof whole !== 'string') return { root: rootOf(whole), excess: null };
   const flat = whole === 'too-deep' ? parseWithin(withoutContainers(input)) : whole;
-  const fragment = typeof flat === 'string' ? parseFragment(textOf(input), WITHOUT_SCRIPTS) : flat;
-  return { root: rootOf(fragment), excess: whole };
+  const kept = typeof flat === 'string' ? parseFragment(textOf(input), WITHOUT_SCRIPTS) : flat;
+  return { root: rootOf(kept), excess: whole };
 }

@@ -1,5 +1,5 @@
 import { cmsAddress } from '#server/cms/lenient-parsing.ts';
-import { attribute, findByName } from '#server/html/edit-elements.ts';
+import { attribute, findByName } from '#server/html/find-elements.ts';
 import { parseBoundedHtml } from '#server/html/parse-bounded-html.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import type { Video } from '#shared/models/article.ts';
