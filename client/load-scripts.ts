@@ -95,7 +95,7 @@ function listenAfterFirstFrame(): void {
   const header = document.querySelector('.header');
   new IntersectionObserver(([entry], observer) => {
     observer.disconnect();
-    if (header && entry) trackHeaderState(document, header, entry.boundingClientRect);
+    if (header && entry) trackHeaderState(document, entry.boundingClientRect);
     if (started) return;
     for (const type of INTERACTIONS) addEventListener(type, startOnInteraction, { passive: true });
   }).observe(header ?? root);
