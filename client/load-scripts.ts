@@ -92,13 +92,12 @@ function startOnInteraction(event: Event): void {
 
 /** An observer's first callback follows a frame, and knows where the header is in it: to measure it would lay the page out. */
 function listenAfterFirstFrame(): void {
-  const header = document.querySelector('.header');
   new IntersectionObserver(([entry], observer) => {
     observer.disconnect();
-    if (header && entry) trackHeaderState(document, entry.boundingClientRect);
+    if (entry) trackHeaderState(document, entry.boundingClientRect);
     if (started) return;
     for (const type of INTERACTIONS) addEventListener(type, startOnInteraction, { passive: true });
-  }).observe(header ?? root);
+  }).observe(document.querySelector('.header') ?? root);
 }
 
 /** The load event may precede the first paint. Browsers without paint timing start after `MAX_DELAY_MS`. */

@@ -3,7 +3,6 @@ import {
   createContext,
   type MouseEvent,
   type ReactNode,
-  useCallback,
   useContext,
   useState,
 } from 'react';
@@ -24,12 +23,12 @@ export function NewsletterProvider({ children }: { children: ReactNode }) {
   const [Dialog, setDialog] = useState<ComponentType<NewsletterDialogProps> | null>(null);
   const navigate = useNavigate();
 
-  const show = useCallback(() => {
+  function show() {
     import('#client/components/newsletter/newsletter-dialog.tsx').then(
       ({ NewsletterDialog }) => setDialog(() => NewsletterDialog),
       () => navigate(SUBSCRIBE_PATH),
     );
-  }, [navigate]);
+  }
 
   return (
     <context.Provider value={show}>

@@ -29,14 +29,14 @@ test.describe('a page that the browser has translated', () => {
     await page.getByRole('contentinfo').getByRole('link', { name: 'Subscribe' }).click();
     const dialog = page.getByRole('dialog');
     const message = dialog.getByRole('status');
-    for (const [answer, isTimed] of [
+    for (const [outcome, isTimed] of [
       ['Thank you for subscribing ✅', true],
       ['This email is already subscribed ❌', false],
     ] as const) {
       await dialog.getByRole('textbox').fill('translated@example.com');
       await translate(page);
       await dialog.getByRole('button', { name: 'Submit' }).click();
-      await expect(message).toHaveText(answer);
+      await expect(message).toHaveText(outcome);
       await translate(page);
       if (isTimed) await page.clock.fastForward(5_000);
       else await dialog.getByRole('textbox').fill('another@example.com');
