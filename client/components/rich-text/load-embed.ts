@@ -21,10 +21,7 @@ async function load(figure: HTMLElement, button: HTMLButtonElement, link: HTMLAn
   frame.focus();
 }
 
-/**
- * Follows the link of an embed that could not be loaded, as after a deploy: not without a connection, where the page would be
- * replaced by the browser's error.
- */
+/** Follows the link of an embed that could not be loaded; not without a connection, into the browser's error page. */
 async function follow(link: HTMLAnchorElement): Promise<void> {
   if (await isReachable(window.location.href)) link.click();
 }
