@@ -3,10 +3,12 @@ import { trackHeaderState } from '#client/layout/header/header-state.ts';
 /**
  * Loads the page's scripts after the load event and the first paint, so that the content comes first on a slow
  * connection. Any interaction loads them at once; clicks on buttons, and on links that are buttons with scripts, are held
- * until the page is hydrated and replayed then, or at once where the scripts fail to load, which then shows what they would
- * show; those of popovers need no scripts. The document lists the scripts, the entry first.
+ * until the page is hydrated and replayed then, or at once where the scripts fail to load or are not there in time, which
+ * then shows what they would show; those of popovers need no scripts. The document lists the scripts, the entry first.
  */
 const MAX_DELAY_MS = 4_000;
+/** A click waits for the scripts for this long (ms): a connection that hangs does not fail. */
+const MAX_HOLD_MS = 10_000;
 const HELD = 'button:not([popovertarget]), [data-needs-scripts]';
 const INTERACTIONS = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin'];
 
@@ -71,6 +73,7 @@ function holdClick(event: Event): void {
   if (!button) return;
   event.preventDefault();
   event.stopPropagation();
+  if (held.size === 0) setTimeout(() => held.size > 0 && doWithout(), MAX_HOLD_MS);
   held.add(button);
 }
 
@@ -89,13 +92,12 @@ function startOnInteraction(event: Event): void {
 
 /** An observer's first callback follows a frame, and knows where the header is in it: to measure it would lay the page out. */
 function listenAfterFirstFrame(): void {
-  const header = document.querySelector('.header');
   new IntersectionObserver(([entry], observer) => {
     observer.disconnect();
-    if (header && entry) trackHeaderState(document, header, entry.boundingClientRect);
+    if (entry) trackHeaderState(document, entry.boundingClientRect);
     if (started) return;
     for (const type of INTERACTIONS) addEventListener(type, startOnInteraction, { passive: true });
-  }).observe(header ?? root);
+  }).observe(document.querySelector('.header') ?? root);
 }
 
 /** The load event may precede the first paint. Browsers without paint timing start after `MAX_DELAY_MS`. */

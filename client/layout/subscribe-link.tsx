@@ -3,10 +3,10 @@ import {
   createContext,
   type MouseEvent,
   type ReactNode,
-  useCallback,
   useContext,
   useState,
 } from 'react';
+import { useNavigate } from 'react-router';
 import type { NewsletterDialogProps } from '#client/components/newsletter/newsletter-dialog.tsx';
 import { isPlainClick } from '#client/routing/page-link.ts';
 import * as en from '#shared/texts/en.ts';
@@ -15,16 +15,20 @@ import { SUBSCRIBE_PATH } from './site-links.ts';
 
 const context = createContext<(() => void) | null>(null);
 
-/** Provides the page's Subscribe dialog, which is mounted while it is open. Its chunk is loaded when it is first opened. */
+/**
+ * Provides the page's Subscribe dialog, which is mounted while it is open. Its chunk is loaded when it is first opened; where
+ * that fails, the page with the same form is shown.
+ */
 export function NewsletterProvider({ children }: { children: ReactNode }) {
   const [Dialog, setDialog] = useState<ComponentType<NewsletterDialogProps> | null>(null);
+  const navigate = useNavigate();
 
-  const show = useCallback(() => {
+  function show() {
     import('#client/components/newsletter/newsletter-dialog.tsx').then(
       ({ NewsletterDialog }) => setDialog(() => NewsletterDialog),
-      () => window.location.assign(SUBSCRIBE_PATH),
+      () => navigate(SUBSCRIBE_PATH),
     );
-  }, []);
+  }
 
   return (
     <context.Provider value={show}>

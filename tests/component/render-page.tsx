@@ -33,7 +33,7 @@ export async function renderPage(path: string): Promise<DataRouter> {
   listenDuringTest(() => {
     interceptLinks(document, router, routes);
     const header = document.querySelector('.header');
-    if (header) trackHeaderState(document, header, header.getBoundingClientRect());
+    if (header) trackHeaderState(document, header.getBoundingClientRect());
   });
   return router;
 }

@@ -210,4 +210,22 @@ test.describe('before its scripts are there', () => {
     await page.unroute('**/assets/entry-client-*.js');
     await opened;
   });
+
+  test('a form that is sent is sent as it is without them where they are not there in time', async ({
+    page,
+  }) => {
+    await page.clock.install();
+    const release = await holdScripts(page);
+    const loaded = page.waitForEvent('load');
+    const opened = page.goto('/search/all/consent').catch(() => undefined);
+    await loaded;
+    await page.getByRole('searchbox').first().fill('ledger');
+    await page.getByRole('searchbox').first().press('Enter');
+    await page.clock.fastForward(9_000);
+    await expect(page).toHaveURL(/\/search\/all\/consent$/);
+    await page.clock.fastForward(1_000);
+    await expect(page).toHaveURL(/\/search\/all\/ledger$/);
+    release();
+    await opened;
+  });
 });

@@ -9,7 +9,7 @@ interface TimedMessageProps {
   after?: ReactNode;
 }
 
-/** Renders a message for a time. */
+/** Renders a message for a time, in an element of its own, as `Phrase` does. */
 export function TimedMessage({ ms, children, after = null }: TimedMessageProps) {
-  return useElapsed('shown', ms) ? after : children;
+  return useElapsed('shown', ms) ? after : <span>{children}</span>;
 }

@@ -108,7 +108,7 @@ function Message({ kind, changed }: MessageProps) {
         {t(en.subscribed)}
       </TimedMessage>
     );
-  return kind === 'already-subscribed' && !changed ? t(en.alreadySubscribed) : <Consent />;
+  return kind === 'already-subscribed' && !changed ? <span>{t(en.alreadySubscribed)}</span> : <Consent />;
 }
 
 function Consent() {

@@ -7,7 +7,7 @@ const MAX_WORDS = 10;
 const SYNTAX = /[\\^$.*+?()[\]{}|]/g;
 
 /** Renders a text with a `<mark>` around each word of a search, whatever its case. */
-export function Highlight({ text, words }: { text: string; words: string }): ReactNode {
+export function Highlight({ text, words = '' }: { text: string; words: string | undefined }): ReactNode {
   const wanted = words
     .split(/\s+/)
     .filter((word) => word.length > 1)

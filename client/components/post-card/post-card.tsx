@@ -67,20 +67,16 @@ export function PostCard({
         </p>
         <Heading className="post-card-title" dir="auto">
           <a href={articlePath(post)} rel={post.sponsor && 'sponsored'}>
-            <Words text={post.title} highlight={highlight} />
+            <Highlight text={post.title} words={highlight} />
           </a>
         </Heading>
         {(withExcerpt || isText) && post.excerpt && (
           <p className="post-card-excerpt" dir="auto">
-            <Words text={post.excerpt} highlight={highlight} />
+            <Highlight text={post.excerpt} words={highlight} />
           </p>
         )}
         <PostMeta post={{ ...post, sponsor: undefined }} />
       </div>
     </article>
   );
-}
-
-function Words({ text, highlight }: { text: string; highlight: string | undefined }) {
-  return highlight === undefined ? text : <Highlight text={text} words={highlight} />;
 }

@@ -1,3 +1,5 @@
+import { isReachable } from '#client/routing/load-chunk.ts';
+
 /** What a frame of another site may do. It has an origin of its own, so it cannot reach the page. */
 const SANDBOX =
   'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-presentation';
@@ -19,7 +21,12 @@ async function load(figure: HTMLElement, button: HTMLButtonElement, link: HTMLAn
   frame.focus();
 }
 
-/** Adds to each placeholder of an embed the button that loads it. Where it cannot be loaded, its link is followed. */
+/** Follows the link of an embed that could not be loaded; not without a connection, into the browser's error page. */
+async function follow(link: HTMLAnchorElement): Promise<void> {
+  if (await isReachable(window.location.href)) link.click();
+}
+
+/** Adds to each placeholder of an embed the button that loads it. */
 export function addLoadButtons(text: HTMLElement): void {
   for (const figure of text.querySelectorAll<HTMLElement>('figure[data-embed]')) {
     const link = figure.querySelector('a');
@@ -28,7 +35,7 @@ export function addLoadButtons(text: HTMLElement): void {
     button.type = 'button';
     button.className = 'button';
     button.textContent = figure.dataset.embed ?? '';
-    button.addEventListener('click', () => void load(figure, button, link).catch(() => link.click()));
+    button.addEventListener('click', () => void load(figure, button, link).catch(() => follow(link)));
     link.before(button);
   }
 }

@@ -6,13 +6,17 @@ const CONDENSED_HEIGHT = 56;
  * `data-condensed` of the document while the header is condensed. Opening the search box focuses its field; closing a
  * popover that has the focus returns it to the button. Runs before hydration too. `place`: where the header is.
  */
-export function trackHeaderState(page: Document, header: Element, place: DOMRectReadOnly): void {
+export function trackHeaderState(page: Document, place: DOMRectReadOnly): void {
   const updateCondensed = ({ top, bottom }: DOMRectReadOnly) => {
     // On phones the bar has one height: nothing of it is ever above the window.
     page.documentElement.toggleAttribute('data-condensed', top < 0 && bottom < CONDENSED_HEIGHT + 1);
   };
-  for (const type of ['scroll', 'resize'])
-    addEventListener(type, () => updateCondensed(header.getBoundingClientRect()), { passive: true });
+  const update = () => {
+    // Asked for each time: where hydration fails, React renders another header.
+    const header = page.querySelector('.header');
+    if (header) updateCondensed(header.getBoundingClientRect());
+  };
+  for (const type of ['scroll', 'resize']) addEventListener(type, update, { passive: true });
   updateCondensed(place);
 
   // Neither event bubbles. The first is the last moment when the focus is still inside, the second when it can go there.

@@ -73,7 +73,8 @@ export function Page() {
         visibleCount={VISIBLE_TABS + 1}
         current={category}
       />
-      {found ? <Results search={search} /> : <NoResult categories={categories} />}
+      {/* The key replaces cards whose highlighted words change: see `Phrase`. */}
+      {found ? <Results key={term} search={search} /> : <NoResult categories={categories} />}
       <AdSlot slot="Footer-3" ads={ads.slice(0, 1)} />
     </div>
   );
@@ -89,20 +90,20 @@ function ResultCount({ search, found }: { search: SearchPage; found: boolean }) 
   return (
     <p className="result-count">
       {found ? (
-        countText(en.resultCount, totalItems, site)
+        <span>{countText(en.resultCount, totalItems, site)}</span>
       ) : (
         <Phrase text={t(en.nothingFound)}>
           <bdi>{term}</bdi>
         </Phrase>
       )}
       {category !== ALL && (
-        <>
+        <span>
           <Phrase text={t(en.inCategory)}>
             <bdi>{name}</bdi>
           </Phrase>
           {'. '}
           <a href={searchPath(ALL, term)}>{t(en.searchEverySection)}</a>
-        </>
+        </span>
       )}
     </p>
   );

@@ -29,6 +29,20 @@ test('the focus is seen all the way down a list and back up, also in forced colo
   }
 });
 
+test('the focus is seen in the related posts of an article, also where they are higher than the window', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 640 });
+  await page.goto('/learning-center/choosing-a-customer-data-platform-once');
+  const links = page.locator('.article-side a');
+  await links.first().focus();
+  for (let step = await links.count(); step > 1; step--) {
+    await page.keyboard.press('Tab');
+    expect.soft(await focusFault(page)).toBeNull();
+  }
+  await expect(links.last()).toBeFocused();
+});
+
 /** Returns the links and buttons whose outline is cut off at two sides or more by the overflow of what they are in. */
 function cutOutlines(): string[] {
   const sidesCut = (control: HTMLElement) => {

@@ -182,6 +182,25 @@ test('an embed tells its provider of a reader only when its button is used; its 
   await expect(link).toBeVisible();
 });
 
+test('without a connection the button of an embed leaves the page to the reader', async ({
+  page,
+  context,
+  expectedNoise,
+}) => {
+  expectedNoise.push(/ERR_INTERNET_DISCONNECTED/);
+  await page.goto(PATH);
+  const button = page.locator('figure[data-embed]').first().getByRole('button');
+  await button.scrollIntoViewIfNeeded();
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  const asksWhetherReachable = page.waitForEvent('requestfailed', (request) => request.method() === 'HEAD');
+  await button.click();
+  await asksWhetherReachable;
+  await expect(button).toBeVisible();
+  await expect(page).toHaveURL(({ pathname }) => pathname === PATH);
+  await context.setOffline(false);
+});
+
 test('audio and video files have the browser’s controls and load nothing by themselves; floats are beside the words from 688 pixels on, and what is wide stays in the window', async ({
   page,
 }) => {

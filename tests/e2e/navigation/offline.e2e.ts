@@ -40,4 +40,21 @@ test.describe('without a connection', () => {
     await link.click();
     await expect(page.getByRole('heading', { level: 1, name: 'Sitemap' })).toBeVisible();
   });
+
+  test('Subscribe says that its form could not be loaded, in the document, and shows it with Try again', async ({
+    page,
+    context,
+  }) => {
+    await page.goto('/about');
+    await page.evaluate(() => document.body.setAttribute('data-seen', ''));
+    await context.setOffline(true);
+    await page.getByRole('banner').getByRole('link', { name: 'Subscribe' }).click();
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'This page could not be loaded' }),
+    ).toBeVisible();
+    await expect(page.locator('body[data-seen]')).toHaveCount(1);
+    await context.setOffline(false);
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Subscribe' })).toBeVisible();
+  });
 });
