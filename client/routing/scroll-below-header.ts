@@ -9,7 +9,7 @@ const MAX_MS = 5_000;
 
 /**
  * Scrolls an element to `offset` pixels below the viewport's top, smoothly unless reduced motion is requested, and corrects
- * its position once the layout is stable. Any input and any navigation end it, so that only one is ever at work. The
+ * its position until the layout is stable there. Any input and any navigation end it, so that only one is ever at work. The
  * router's own scroll to the hash of the same click is smooth too.
  */
 export function scrollBelow(element: Element, offset: number): void {
@@ -22,14 +22,21 @@ export function scrollBelow(element: Element, offset: number): void {
   const { matches: isReduced } = matchMedia('(prefers-reduced-motion: reduce)');
   const began = performance.now();
   let last = { at: began, top: Number.NaN };
+  let corrected = Number.NaN;
 
   function correct(now: number): void {
     if (signal.aborted) return;
     const top = topOf();
     if (top !== last.top) last = { at: now, top };
+    const isLate = now - began >= MAX_MS;
     const isStable = now - last.at >= STABLE_MS && now - began >= OFFSET_AFTER_MS;
-    if (isStable) scroll('instant');
-    if (isStable || now - began >= MAX_MS) controller.abort();
+    if (isLate || (isStable && top !== corrected)) {
+      scroll('instant');
+      corrected = topOf();
+      // A smooth scroll that a busy browser has yet to run may still end elsewhere.
+      last = { at: now, top: corrected };
+    } else if (isStable) controller.abort();
+    if (isLate) controller.abort();
     else requestAnimationFrame(correct);
   }
 

@@ -76,6 +76,18 @@ describe('the contents of an article', () => {
     await expect.poll(() => document.activeElement).toBe(heading);
   });
 
+  test('leads there also when a late smooth scroll ends elsewhere', async () => {
+    await renderPage('/news/post-1');
+    await scrollTo(1_500);
+    await button.click();
+    const scrolls = vi.spyOn(window, 'scrollTo');
+    document.querySelector<HTMLElement>('[href="#two"]')?.click();
+    await expect.poll(() => JSON.stringify(scrolls.mock.calls)).toContain('instant');
+    await scrollTo(900);
+    const top = () => document.getElementById('two')?.getBoundingClientRect().top;
+    await expect.poll(top).toBeCloseTo(125, 0);
+  });
+
   test('indents its H4 entries', async () => {
     await renderPage('/news/post-1');
     await scrollTo(2_000);
