@@ -19,8 +19,8 @@ export const PolicyChange = z
   .strictObject({ ttl: AGE.exactOptional(), swr: AGE.exactOptional(), sie: AGE.exactOptional() })
   .refine((change) => Object.keys(change).length > 0, 'At least one of ttl, swr and sie is needed.');
 
-/** Everything that differs from the configuration, by resource. */
-export const PolicyChanges = z.partialRecord(z.enum(RESOURCES), PolicyChange);
+/** Everything that differs from the configuration, by resource. Leaves out those that another version may have. */
+export const PolicyChanges = z.object(byResource(() => PolicyChange.exactOptional()));
 export type PolicyChanges = z.infer<typeof PolicyChanges>;
 
 const AGES = ['ttl', 'swr', 'sie'] as const;
