@@ -211,7 +211,10 @@ export function createContentCache({
       });
     },
 
-    /** Returns the cached value of a query whose load fails or takes too long; null where `read` would have served it, or there is none. */
+    /**
+     * Returns the cached value of a query whose load fails or takes too long; null where there is none, or `read` would have
+     * served it.
+     */
     readCached<T>(query: CacheQuery<T>, tracker: DependencyTracker): T | null {
       const entry = mode.name() === 'bypass' ? store.get(query.key) : undefined;
       const isUsable = entry && stateOf(entry, clock.monotonic()) !== 'expired';
