@@ -381,7 +381,10 @@ describe('the cache inspector', () => {
 
   it('says the same of a page whose data was purged', async () => {
     await warm(article);
-    await ops().post('/cache/purge').send({ tags: ['article'] }).expect(200);
+    await ops()
+      .post('/cache/purge')
+      .send({ tags: ['article'] })
+      .expect(200);
     expect(await explained(article)).toMatchObject({ cached: true, state: 'expired' });
     expect(await stateOf(article)).toBe('page; fwd=miss');
     expect(await explained(article)).toMatchObject({ cached: true, state: 'fresh' });
