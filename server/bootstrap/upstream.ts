@@ -5,6 +5,7 @@ import { createCmsClient } from '#server/cms/client/cms-client.ts';
 import { createCmsApi } from '#server/cms/cms-api.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Services } from '#server/service-types.ts';
+import { createFolder } from '#server/storage/files.ts';
 import type { SiteSettings } from '#shared/site.ts';
 
 export interface UpstreamOptions
@@ -18,7 +19,7 @@ const MEDIA_PATH = '/media';
 
 /**
  * Makes the client of the upstream. Starts the adapter for WordPress where one is configured, and the demo CMS where there
- * is no upstream or no image host.
+ * is no upstream or no image host; their folders are made here, because they would do so by Node's `recursive`.
  */
 export async function openUpstream(options: UpstreamOptions) {
   const { config, dataDir, logger, clock, metrics, settings, tracing } = options;
@@ -72,6 +73,7 @@ export async function openUpstream(options: UpstreamOptions) {
 async function startWordpress(config: Config, dataDir: string, logger: Logger) {
   const { wordpressUrl, wordpressSections, submissionsUrl, apiAuthorization, optOutPath } = config;
   if (wordpressUrl === null) return null;
+  createFolder(dataDir);
   const { startWordpressProcess } = await import('./wordpress-process.ts');
   return startWordpressProcess({
     wordpressUrl,
@@ -88,6 +90,7 @@ async function startWordpress(config: Config, dataDir: string, logger: Logger) {
 
 /** Imported here, because a site with an upstream and an image host does not need it. */
 async function startDemoCms(dataDir: string) {
+  createFolder(dataDir);
   const demo = await import('#demo/start.ts');
   return demo.startDemoCms({ dataDir, faults: false });
 }

@@ -34,7 +34,7 @@ function isPageBeyondTheLast(page: number): (error: UpstreamError) => boolean {
 
 export interface ContentServiceDeps {
   queries: CacheQueries;
-  cache: Pick<ContentCache, 'read' | 'isSlow'>;
+  cache: Pick<ContentCache, 'read' | 'readCached' | 'isSlow'>;
   /** Optional sections never delay a response by more than this, in milliseconds. */
   deadlineMs: number;
   /** They are waited for this long (ms) after the primary resource. Default: a second. */
@@ -74,14 +74,17 @@ export function createContentService(
     fallback: Fallback,
     loading = read(query),
   ): Promise<T | Fallback> {
+    let cached: T | null = null;
     const onLeftOut = (reason: unknown) => {
+      cached = cache.readCached(query, tracker);
+      if (cached !== null) return;
       tracker.markIncomplete(loading);
       onMissed(section, reason);
     };
     // One that is known to be slow has been waited for by an earlier reader: here it counts only if it is cached.
     const isKnownToBeSlow = cache.isSlow(query.key, optionalWaitMs);
     const value = await (isKnownToBeSlow ? createDeadline(0) : deadline).optional(loading, onLeftOut);
-    return value ?? fallback;
+    return value ?? cached ?? fallback;
   }
 
   /** An upstream without the call may fail it with anything: that makes no article incomplete. */

@@ -32,6 +32,7 @@ export function createPageCacheKeys({
         read.push({ key, resource });
         return Promise.reject(new Absent());
       },
+      readCached: () => null,
       isSlow: () => false,
     };
     // Every read fails at once: there is nothing to wait for.

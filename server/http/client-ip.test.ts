@@ -60,6 +60,20 @@ describe('the IP of a client', () => {
     return request;
   }
 
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    [' 203.0.113.7:4919', '203.0.113.7'],
+    ['[2001:db8::7]:4919', '2001:db8::7'],
+    ['2001:db8:1:2:3:4:5:6:49190', '2001:db8:1:2:3:4:5:6'],
+    ['203.0.113.7, 203.0.113.8', '198.51.100.1'],
+    ['x:4919', '198.51.100.1'],
+  ])('is that of the CDN’s header, with or without a port: %s', (value, expected) => {
+    const request = behindProxy('198.51.100.1');
+    request.headers['cdn-client'] = value;
+    Object.defineProperty(request.socket, 'remoteAddress', { value: '127.0.0.1' });
+    expect(createClientIp(['127.0.0.1'], 'cdn-client')(request)).toBe(expected);
+  });
+
   it('does not keep the header in memory that it is a substring of', () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc');

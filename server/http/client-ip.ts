@@ -18,11 +18,11 @@ export function createClientIp(
   if (trustProxy === false) return ({ socket }) => socket.remoteAddress ?? '';
   const trusts = trustProxy === true ? () => true : proxyAddr.compile(trustProxy);
   return (request) => {
-    const ip = header === null ? undefined : request.headers[header];
+    const value = header === null ? undefined : request.headers[header];
+    const ip = typeof value === 'string' ? withoutPort(value.trim()) : '';
     const { remoteAddress: sender } = request.socket;
-    const isNamed =
-      typeof ip === 'string' && isIP(ip.trim()) !== 0 && sender !== undefined && trusts(sender, 0);
-    return copyOf(isNamed ? ip.trim() : proxyAddr(request, trusts) || '');
+    const isNamed = isIP(ip) !== 0 && sender !== undefined && trusts(sender, 0);
+    return copyOf(isNamed ? ip : proxyAddr(request, trusts) || '');
   };
 }
 

@@ -31,8 +31,9 @@ export function explainPage(address: string, deps: ExplainDeps): z.infer<typeof 
   const known = deps.responses.explain(key);
   const keys = new Map(known.dependencies.map(({ key, resource }) => [key, resource]));
   const dependencies = [...keys].map(([key, resource]) => deps.cache.explain(key, resource));
-  const isServed = deps.cache.mode.name() === 'freeze';
-  const isExpired = known.cached && !isServed && dependencies.some(({ state }) => state === 'expired');
+  // A frozen cache serves values of any age, and no page of one that was purged.
+  const notServed = ['missing', 'absent', ...(deps.cache.mode.name() === 'freeze' ? [] : ['expired'])];
+  const isExpired = known.cached && dependencies.some(({ state }) => notServed.includes(state));
   return { ...known, ...(isExpired && { state: 'expired' as const }), url, page, dependencies };
 }
 

@@ -98,7 +98,9 @@ function stateText({
     return `not cached: its last response was a ${lastResponse.status}, ${age(Math.round(lastResponse.secondsAgo))} ago.`;
   }
   const outdated =
-    state === 'expired' ? 'past SIE, the next request waits for it' : 'stale, the next request renews it';
+    state === 'expired'
+      ? 'past SIE or purged, the next request waits for it'
+      : 'stale, the next request renews it';
   const fresh = state === 'fresh' ? `fresh for ${age(freshSeconds)}` : outdated;
   return `${fresh}, ${bytes(size)}${complete ? '' : ', an optional section is missing'}.`;
 }

@@ -379,6 +379,17 @@ describe('the cache inspector', () => {
     await ops().patch('/cache/mode').send({ mode: 'normal' }).expect(200);
   });
 
+  it('says the same of a page whose data was purged', async () => {
+    await warm(article);
+    await ops()
+      .post('/cache/purge')
+      .send({ tags: ['article'] })
+      .expect(200);
+    expect(await explained(article)).toMatchObject({ cached: true, state: 'expired' });
+    expect(await stateOf(article)).toBe('page; fwd=miss');
+    expect(await explained(article)).toMatchObject({ cached: true, state: 'fresh' });
+  });
+
   it('accepts absolute URLs and any spelling, and counts as no read', async () => {
     await warm(article);
     const before = (await ops().get('/cache')).body;

@@ -45,6 +45,19 @@ async function timed(path: string): Promise<{ ms: number; text: string; cacheSta
 }
 
 describe('a section that is slow', () => {
+  it('is the cached one while the cache is bypassed', async () => {
+    expect(hasAds((await timed('/topic/news')).text)).toBe(true);
+    await request(site.ops).patch('/cache/mode').send({ mode: 'bypass' }).expect(200);
+    await site.faults([{ path: ADS, kind: 'hang' }]);
+    for (let reader = 0; reader < 2; reader++) {
+      const { text, cacheStatus, ms } = await timed('/topic/news');
+      expect([hasAds(text), cacheStatus]).toEqual([true, 'page; fwd=miss']);
+      expect(ms).toBeLessThan(15_000);
+    }
+    await site.faults([]);
+    await request(site.ops).patch('/cache/mode').send({ mode: 'normal' }).expect(200);
+  });
+
   it('costs the first reader of a page a second at most, and later ones nothing', async () => {
     await site.faults([{ path: ADS, kind: 'hang' }]);
     for (const path of ['/', '/topic/news']) {

@@ -37,10 +37,10 @@ afterAll(() => rm(dir, { recursive: true, force: true }));
 const NO_UPSTREAM = { API_HOST: 'http://127.0.0.1:9', IMAGE_HOST: 'http://127.0.0.1:9' };
 
 /** Runs `npm start -- --once`. Node's debug output tells how it uses its compile cache. */
-async function startOnce(upstream: Record<string, string> = NO_UPSTREAM): Promise<Started> {
+async function startOnce(upstream: Record<string, string> = NO_UPSTREAM, dataDir = dir): Promise<Started> {
   const started = startProcess([...START_COMMAND, '--once'], {
     ...upstream,
-    DATA_DIR: dir,
+    DATA_DIR: dataDir,
     PORT: String(await freePort()),
     OPS_PORT: '0',
     LOG_LEVEL: 'info',
@@ -58,6 +58,15 @@ it('becomes ready without an upstream, and ends at once with --once', () => {
   for (const { code, log } of [first, later]) {
     expect({ code, isReady: log.includes('"msg":"ready"') }).toEqual({ code: 0, isReady: true });
   }
+});
+
+it.runIf(process.platform === 'linux').each([
+  ['the demo CMS', {}],
+  ['WordPress', { WORDPRESS_URL: 'http://127.0.0.1:9' }],
+])('ends with one line before %s where DATA_DIR cannot be made', async (_, upstream) => {
+  const { code, log } = await startOnce(upstream, '/proc/none');
+  expect(code).toBe(1);
+  expect(log.split('\n').filter((line) => line.includes('ENOENT'))).toHaveLength(1);
 });
 
 it('logs the variables of resources that there are not', () => {
