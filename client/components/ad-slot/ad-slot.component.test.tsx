@@ -47,6 +47,19 @@ describe('an advertisement slot', () => {
     }
   });
 
+  test('rotates also where the page before had no advertisement', async () => {
+    fakeClock();
+    await movePointerAway();
+    const { rerender } = await render(<AdSlot slot="Home-2" ads={[]} />);
+    await rerender(<AdSlot slot="Home-2" ads={ADS} />);
+    await expect.poll(() => vi.getTimerCount()).toBe(1);
+    await rerender(<AdSlot slot="Home-2" ads={[]} />);
+    await rerender(<AdSlot slot="Home-2" ads={ADS} />);
+    await expect.poll(() => vi.getTimerCount()).toBe(1);
+    await slot.hover();
+    await expect.poll(() => vi.getTimerCount()).toBe(0);
+  });
+
   test('keeps an advertisement while its rotation is paused', async () => {
     await renderRotation();
     await button('Pause').click();
