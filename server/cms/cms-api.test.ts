@@ -146,7 +146,7 @@ describe('a topic', () => {
     expect(asked).toEqual(['/api/post/topic/..%2Fa%20b/%252E%252E?page=2&limit=10']);
   });
 
-  it('has a last page that is no whole one', async () => {
+  it('rounds up a total of pages that is no whole number', async () => {
     const { content } = contentOf({
       posts: { postData: [barePost], pagination: { totalItems: 25, totalPages: 2.5 } },
       responseData: { eventData: [], pagination: { totalPages: '2.5' } },
