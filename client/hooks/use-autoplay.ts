@@ -9,6 +9,7 @@ export function useAutoplay<Area extends HTMLElement>() {
   const [allowed, setAllowed] = useState(false);
   const [paused, setPaused] = useState(false);
 
+  // After each render: the element may come with the data of a later page.
   useEffect(() => {
     const element = area.current;
     if (!element) return;
@@ -34,7 +35,7 @@ export function useAutoplay<Area extends HTMLElement>() {
       observer.disconnect();
       events.abort();
     };
-  }, []);
+  });
 
   return { area, playing: allowed && !paused, paused, toggle: () => setPaused((current) => !current) };
 }

@@ -146,6 +146,16 @@ describe('a topic', () => {
     expect(asked).toEqual(['/api/post/topic/..%2Fa%20b/%252E%252E?page=2&limit=10']);
   });
 
+  it('rounds up a total of pages that is no whole number', async () => {
+    const { content } = contentOf({
+      posts: { postData: [barePost], pagination: { totalItems: 25, totalPages: 2.5 } },
+      responseData: { eventData: [], pagination: { totalPages: '2.5' } },
+    });
+    const topic = await content.topic({ category: 'news', subcategory: null, page: 1, limit: 10 });
+    expect(topic).toMatchObject({ totalItems: 25, totalPages: 3 });
+    expect(await content.events({ tab: 'all', page: 1 })).toMatchObject({ totalPages: 3 });
+  });
+
   it('is a wrong shape where all of them are missing: an empty menu would replace a good one', async () => {
     const { content } = contentOf({ posts: 7, newsData: null });
     await expect(content.latestPost()).rejects.toMatchObject({ kind: 'shape' });

@@ -37,12 +37,12 @@ function numberOf(value: unknown): number | null {
 /** A number, a numeric string or a flag; anything else is null. */
 export const cmsNumber = z.unknown().optional().transform(numberOf);
 
-/** A required count: a whole number from 0. */
+/** A required count, from 0. Rounded up: where an upstream only divides, the last page is a part of one. */
 export const cmsCount = z
   .unknown()
   .transform(numberOf)
   .pipe(z.number().min(0).max(Number.MAX_SAFE_INTEGER))
-  .transform((count) => Math.floor(count));
+  .transform((count) => Math.ceil(count));
 
 /** What could not be used of a response: how many items, and why, such as `no slug (2), no title (1)`. No content. */
 export interface LeftOutReport {

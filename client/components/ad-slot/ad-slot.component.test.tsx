@@ -17,11 +17,12 @@ const image = slot.getByRole('img');
 const button = (name: string) => slot.getByRole('button', { name: `${name} advertisements` });
 
 /** Renders a slot whose rotation has begun. */
-async function renderRotation(): Promise<void> {
+async function renderRotation() {
   fakeClock();
   await movePointerAway();
-  await render(<AdSlot slot="Home-2" ads={ADS} />);
+  const rendered = await render(<AdSlot slot="Home-2" ads={ADS} />);
   await expect.poll(() => vi.getTimerCount()).toBe(1);
+  return rendered;
 }
 
 describe('an advertisement slot', () => {
@@ -45,6 +46,29 @@ describe('an advertisement slot', () => {
       await expect.element(image).toHaveAttribute('src', source);
       passTime(1);
     }
+  });
+
+  test('rotates also where the page before had no advertisement', async () => {
+    fakeClock();
+    await movePointerAway();
+    const { rerender } = await render(<AdSlot slot="Home-2" ads={[]} />);
+    await rerender(<AdSlot slot="Home-2" ads={ADS} />);
+    await expect.poll(() => vi.getTimerCount()).toBe(1);
+    await rerender(<AdSlot slot="Home-2" ads={[]} />);
+    await rerender(<AdSlot slot="Home-2" ads={ADS} />);
+    await expect.poll(() => vi.getTimerCount()).toBe(1);
+    await slot.hover();
+    await expect.poll(() => vi.getTimerCount()).toBe(0);
+  });
+
+  test('has advertisements again after a page without any, which came while one faded', async () => {
+    const { rerender } = await renderRotation();
+    passTime(7_000);
+    await expect.element(image).toHaveClass('is-fading');
+    await rerender(<AdSlot slot="Home-2" ads={[]} />);
+    passTime(200);
+    await rerender(<AdSlot slot="Home-2" ads={ADS} />);
+    await expect.element(image).toHaveAttribute('src', `${ADS[1]?.image}?width=400`);
   });
 
   test('keeps an advertisement while its rotation is paused', async () => {

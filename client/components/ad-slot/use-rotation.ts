@@ -25,13 +25,13 @@ export function useRotation(items: readonly RotatedItem[]) {
     if (!running && !fading) return;
     const timer = setTimeout(
       () => {
-        if (fading) setIndex((current) => (current + 1) % items.length);
+        if (fading) setIndex((current) => current + 1);
         setFading(!fading);
       },
       fading ? FADE_GAP_MS : seconds * 1000,
     );
     return () => clearTimeout(timer);
-  }, [running, fading, seconds, items.length]);
+  }, [running, fading, seconds]);
 
   const next = running ? (items[(index + 1) % items.length] ?? null) : null;
   return { ...autoplay, index, fading, next };

@@ -41,6 +41,14 @@ describe('the event list', () => {
     expect(list.hasMore).toBe(false);
   });
 
+  it('has an event once that a page lists twice', () => {
+    const first = firstPage(page(1, 2, [...events(0, 9), ...events(0, 3)]));
+    expect(offersMore(first)).toBe(false);
+    const list = appended(first, page(2, 2, [...events(9, 2), ...events(9, 2)]));
+    expect(list.events.map(({ id }) => id)).toEqual(events(0, 11).map(({ id }) => id));
+    expect(list.shown).toBe(11);
+  });
+
   it('shows nine of a further page, and fewer where there are fewer', () => {
     const list = revealed(firstPage(page(1, 3, events(0, 12))));
     expect(list.shown).toBe(12);

@@ -25,13 +25,13 @@ export function revealed(list: EventListState): EventListState {
   return { ...list, shown: Math.min(list.shown + EVENTS_PER_STEP, list.events.length) };
 }
 
-/** Appends a server page without the events that are loaded already, and shows nine more. */
+/** Appends a server page, each event once and none that is loaded already, and shows nine more. */
 export function appended(
   list: EventListState,
   { events, pagination: { page, totalPages } }: LoadedPage,
 ): EventListState {
   const known = new Set(list.events.map(({ id }) => id));
-  const added = events.filter(({ id }) => !known.has(id));
+  const added = events.filter(({ id }) => !known.has(id) && known.add(id));
   return revealed({
     events: [...list.events, ...added],
     shown: list.shown,
