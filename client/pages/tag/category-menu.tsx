@@ -34,7 +34,7 @@ export function CategoryMenu() {
     if (section) {
       showSection(section);
       // On a phone it covers the heading.
-      document.getElementById('category-links')?.hidePopover();
+      event.currentTarget.closest('nav')?.hidePopover();
     } else window.alert(t(en.noSection));
   }
 
