@@ -10,8 +10,6 @@ import { LONG_WORD } from './text/long-word.ts';
 const SMALLEST_TEXT = 13;
 /** Least height and width of what is pressed, in pixels. */
 const LEAST_TARGET = 24;
-/** An article with every block. */
-const BLOCKS_PATH = '/learning-center/pick-a-content-system-by-its-editors';
 
 /** Returns the elements of the page's main part and footer that show text smaller than `smallest`. */
 function findSmallTexts(smallest: number): string[] {
@@ -35,10 +33,12 @@ test(`on a desktop no text of a page is smaller than ${SMALLEST_TEXT} px, target
   expectedNoise.push(/404/);
   const podcast = await findPost(site.demoCms, 'podcasts', () => true);
   // The walk of the head and that on a phone take the others.
-  for (const path of [...oneInThree([...PAGE_PATHS.values()]), podcast, BLOCKS_PATH]) {
+  for (const path of [...oneInThree([...PAGE_PATHS.values()]), podcast]) {
     await page.goto(path);
     expect.soft(await page.evaluate(findSmallTexts, SMALLEST_TEXT), `small texts of ${path}`).toEqual([]);
-    expect.soft(await page.evaluate(smallTargets, LEAST_TARGET), `small targets of ${path}`).toEqual([]);
+    // What a body links to is as high as its line.
+    if (path !== podcast)
+      expect.soft(await page.evaluate(smallTargets, LEAST_TARGET), `small targets of ${path}`).toEqual([]);
     await openAll(page);
     await lengthenWords(page);
     for (const width of [320, 768, 1280]) {
