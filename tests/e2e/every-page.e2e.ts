@@ -54,14 +54,19 @@ const openAll = (page: Page) =>
     for (const one of all) one.setAttribute('open', '');
   });
 
-/** Puts the word into every text that may come from the upstream. */
+/** Puts the word into every text that may come from the upstream, or from a publisher. */
 function lengthenWords(page: Page): Promise<void> {
-  return page.locator('main').evaluate((main, word) => {
-    const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
-    while (texts.nextNode()) {
-      const text = texts.currentNode;
-      if (text.textContent?.trim() && !text.parentElement?.closest('button, [aria-disabled], [href^="tel:"]'))
-        text.textContent = `${word} ${word}`;
+  return page.evaluate((word) => {
+    for (const part of document.querySelectorAll('main, .footer')) {
+      const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const text = texts.currentNode;
+        if (
+          text.textContent?.trim() &&
+          !text.parentElement?.closest('button, [aria-disabled], [href^="tel:"], .wordmark')
+        )
+          text.textContent = `${word} ${word}`;
+      }
     }
   }, LONG_WORD);
 }

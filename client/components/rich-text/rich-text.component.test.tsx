@@ -90,3 +90,12 @@ test('an embed is a placeholder with a button, until a reader loads it', async (
   expect(find('.b-embed').getBoundingClientRect().height).toBe(height);
   await expect.element(page.getByRole('link', { name: 'Open the video on YouTube' })).toBeVisible();
 });
+
+test('a numbered list has the numbers of its type', async () => {
+  const list = (type: string) => `<ol type="${type}"><li>One</li></ol>`;
+  const find = await renderText(`${['1', 'a', 'A', 'i', 'I'].map(list).join('')}<ul><li>One</li></ul>`);
+  const styles = [...(find('ol').parentElement?.children ?? [])].map(
+    (one) => getComputedStyle(one).listStyleType,
+  );
+  expect(styles).toEqual(['decimal', 'lower-alpha', 'upper-alpha', 'lower-roman', 'upper-roman', '"–  "']);
+});

@@ -29,6 +29,20 @@ test('the focus is seen all the way down a list and back up, also in forced colo
   }
 });
 
+test('the focus is seen all the way up a page with a bar below the header’s, on a phone', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/tag/customer-data');
+  await page.locator('main a').last().focus();
+  const links = await page.locator('main a').count();
+  for (let step = links; step > 1; step--) {
+    await page.keyboard.press('Shift+Tab');
+    expect.soft(await focusFault(page), `${step}`).toBeNull();
+  }
+});
+
 test('the focus is seen in the related posts of an article, also where they are higher than the window', async ({
   page,
 }) => {

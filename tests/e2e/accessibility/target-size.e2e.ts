@@ -12,7 +12,10 @@ test.describe('on a phone', () => {
     expectedNoise.push(/404/);
     for (const path of oneInThree([...PAGE_PATHS.values()], 1)) {
       await page.goto(path);
-      expect.soft(await page.evaluate(smallTargets, LEAST), path).toEqual([]);
+      for (const width of [320, 390]) {
+        await page.setViewportSize({ width, height: 844 });
+        expect.soft(await page.evaluate(smallTargets, LEAST), `${path}, ${width} pixels wide`).toEqual([]);
+      }
     }
   });
 });

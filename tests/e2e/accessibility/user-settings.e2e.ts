@@ -57,7 +57,7 @@ test('text may be set wider without a word cut off, wide and narrow', async ({ p
   }
 });
 
-test('the selected tab, the current menu, play signs and buttons are seen in forced colours', async ({
+test('the selected tab, the current menu, play signs, buttons and progress are seen in forced colours', async ({
   page,
 }) => {
   await page.emulateMedia({ forcedColors: 'active' });
@@ -69,6 +69,10 @@ test('the selected tab, the current menu, play signs and buttons are seen in for
   await page.goto('/');
   expect(await linesBelow('[role="tab"]')).toEqual(['2px', '0px']);
   await expect(page.locator('.button').first()).toHaveCSS('border-top-width', '1px');
+  const watch = await page
+    .locator('.podcast-feature-watch')
+    .evaluate((button) => getComputedStyle(button, '::before').borderTopWidth);
+  expect(watch).toBe('7px');
   await page.goto('/topic/podcasts');
   expect(await linesBelow('.menus-item > :first-child')).toEqual(['0px', '2px', '0px', '0px', '0px']);
   const [disc, sign] = await page
@@ -78,6 +82,8 @@ test('the selected tab, the current menu, play signs and buttons are seen in for
       [getComputedStyle(icon), getComputedStyle(icon, '::after')].map((style) => style.backgroundColor),
     );
   expect(disc).not.toBe(sign);
+  await page.locator('main .post-card-title a').first().click();
+  await expect(page.locator('.reading-progress')).toHaveCSS('border-bottom-width', '3px');
 });
 
 test('an article is printed alone: its head, picture and text', async ({ page, site }) => {

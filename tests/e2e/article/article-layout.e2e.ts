@@ -200,3 +200,20 @@ function picturesOfAnotherSize(): string[] {
     .filter(({ says, clientWidth }) => Math.abs(says - clientWidth) > clientWidth / 10)
     .map(({ className, says, clientWidth }) => `${className}: ${says} instead of ${clientWidth}`);
 }
+
+test.describe('on a phone', () => {
+  test.use({ viewport: NARROW, hasTouch: true, isMobile: true });
+
+  test('the networks below an article stand in two rows, neither of which has one alone', async ({
+    page,
+    site,
+  }) => {
+    await page.goto(await findPost(site.demoCms, 'featured', hasLead));
+    const rows = await page.locator('.article-text > .share > a').evaluateAll((links) => {
+      const tops = links.map((link) => link.getBoundingClientRect().top);
+      return [...new Set(tops)].map((top) => tops.filter((other) => other === top).length);
+    });
+    expect(rows).toHaveLength(2);
+    expect(Math.min(...rows)).toBeGreaterThan(2);
+  });
+});

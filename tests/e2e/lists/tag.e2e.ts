@@ -16,6 +16,22 @@ test.describe('a tag page', () => {
       .toBeGreaterThanOrEqual(68);
   });
 
+  test('shows the heading of a section below its strip of categories, on a phone', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.goto('/tag/customer-data');
+    await page.getByRole('button', { name: 'Category' }).click();
+    await page.locator('#category-links').getByRole('link', { name: 'Podcast' }).click();
+    const heading = page.locator('#podcast h2');
+    await expect(heading).toBeFocused();
+    const isSeen = () =>
+      heading.evaluate((element) => {
+        const { left, top } = element.getBoundingClientRect();
+        return document.elementFromPoint(left, top) === element;
+      });
+    await expect.poll(isSeen).toBe(true);
+  });
+
   for (const { width, asked } of [
     { width: 1280, asked: 500 },
     { width: 640, asked: 300 },

@@ -23,7 +23,17 @@ test('a wide table and a long line of code scroll by themselves, on a phone too'
   expect(await widthOf(page)).toBeLessThanOrEqual(320);
 });
 
-test('an author whose name takes several lines is named whole', async ({ page }) => {
+test('four hundred authors of a post take three lines of its card', async ({ page }) => {
+  await page.goto('/topic/news');
+  const author = page.locator('main .post-meta bdi').first();
+  const lines = await author.evaluate((name) => {
+    name.textContent = 'Ada Quill, '.repeat(400);
+    return name.clientHeight / Number.parseFloat(getComputedStyle(name).lineHeight);
+  });
+  expect(lines).toBeCloseTo(3, 1);
+});
+
+test('an author whose name takes several lines stands below the title', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 900 });
   await page.goto('/topic/news');
   const author = page.locator('main .post-meta > span').first();
