@@ -89,7 +89,7 @@ describe('the policy store', () => {
     writeFileSync(join(dir, POLICY_FILE), '{"topic":{"ttl":5},"later":{"ttl":6}}');
     await file().load();
     expect(policies.changes()).toEqual({ topic: { ttl: 5 } });
-    expect(lines).toEqual([]);
+    expect(lines).toEqual(['persisted cache policies ignored: no such resources']);
   });
 
   it('reports a failing disk, and the change stays in force', async () => {

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { z } from 'zod';
 import { type Policies, PolicyChanges } from '#server/cache/policies.ts';
 import { readIfExists, replaceFile } from '#server/storage/files.ts';
+import { RESOURCE_TABLE } from '#shared/models/resources-and-policies.ts';
 
 export const POLICY_FILE = 'cache-policies.json';
 
@@ -26,11 +28,18 @@ export function createPolicyStore({ dir, policies, logger }: PolicyStoreOptions)
   }
 
   return {
-    /** Applies the persisted changes, and persists later ones. A file that cannot be read is ignored and logged. */
+    /** Applies the persisted changes, and persists later ones. A file that cannot be read is ignored and logged, as is a resource of another version. */
     async load(): Promise<void> {
       try {
         const text = await readIfExists(path);
-        if (text !== null) policies.replace(PolicyChanges.parse(JSON.parse(text.toString())));
+        const stored = z.record(z.string(), z.unknown()).parse(JSON.parse(text?.toString() ?? '{}'));
+        policies.replace(PolicyChanges.parse(stored));
+        const unknown = Object.keys(stored).filter((name) => !(name in RESOURCE_TABLE));
+        if (unknown.length > 0)
+          logger.warn(
+            { resources: unknown, file: path },
+            'persisted cache policies ignored: no such resources',
+          );
       } catch (error) {
         logger.warn({ err: error, file: path }, 'persisted cache policies ignored: the file is not valid');
       }

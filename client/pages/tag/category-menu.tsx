@@ -7,6 +7,9 @@ import { scrollBelow } from '#client/routing/scroll-below-header.ts';
 import { sectionOf } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
 
+/** Where a section is scrolled to, below the sticky bar (specification: about 68 to 90). */
+const OFFSET_PX = 80;
+
 const SECTIONS = [
   { id: 'news', section: 'news', onceLoaded: true },
   { id: 'articles', section: 'featured', onceLoaded: true },
@@ -33,8 +36,8 @@ export function CategoryMenu() {
     const section = document.getElementById(id);
     if (section) {
       showSection(section);
-      // On a phone it covers the heading.
-      event.currentTarget.closest('nav')?.hidePopover();
+      // There it covers the heading.
+      if (matchMedia('(width < 64em)').matches) event.currentTarget.closest('nav')?.hidePopover();
     } else window.alert(t(en.noSection));
   }
 
@@ -60,13 +63,10 @@ export function CategoryMenu() {
   );
 }
 
-/**
- * Scrolls to a section, below what stays at the top of the window (specification: about 68 to 90 pixels), and moves the focus to
- * its heading, as the browser does for a link within the page.
- */
+/** Scrolls to a section, and moves the focus to its heading, as the browser does for a link within the page. */
 function showSection(section: HTMLElement): void {
   const heading = section.querySelector('h2');
   heading?.setAttribute('tabindex', '-1');
   heading?.focus({ preventScroll: true });
-  scrollBelow(section, Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop));
+  scrollBelow(section, OFFSET_PX);
 }
