@@ -10,7 +10,7 @@ const MAX_LENGTH_HERE = 64 * 1024;
 
 /** Bounds of the thread's heap: a body of 1 MiB takes half of it. */
 const HEAP = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
-/** End the thread of a body that takes longer than this (ms). One of 1 MiB takes half a second, ten on a machine that is overloaded. */
+/** End the thread of a body that takes longer than this (ms). One of 1 MiB takes half a second, on a busy machine ten. */
 const TIMEOUT_MS = 20_000;
 /** The worker's source, or its bundle beside the server's. */
 const WORKER = import.meta.url.endsWith('.js') ? './body-worker.js' : './body-worker.ts';

@@ -27,19 +27,24 @@ export function createPolicyStore({ dir, policies, logger }: PolicyStoreOptions)
     }
   }
 
+  /** Throws where the text is not valid. */
+  function apply(text: string): void {
+    const stored = z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+    policies.replace(PolicyChanges.parse(stored));
+    const resources = Object.keys(stored).filter((name) => !(name in RESOURCE_TABLE));
+    if (resources.length > 0)
+      logger.warn({ resources, file: path }, 'persisted cache policies ignored: no such resources');
+  }
+
   return {
-    /** Applies the persisted changes, and persists later ones. A file that cannot be read is ignored and logged, as is a resource of another version. */
+    /**
+     * Applies the persisted changes, and persists later ones. A file that cannot be read is ignored and logged, as is a
+     * resource of another version.
+     */
     async load(): Promise<void> {
       try {
         const text = await readIfExists(path);
-        const stored = z.record(z.string(), z.unknown()).parse(JSON.parse(text?.toString() ?? '{}'));
-        policies.replace(PolicyChanges.parse(stored));
-        const unknown = Object.keys(stored).filter((name) => !(name in RESOURCE_TABLE));
-        if (unknown.length > 0)
-          logger.warn(
-            { resources: unknown, file: path },
-            'persisted cache policies ignored: no such resources',
-          );
+        if (text !== null) apply(text.toString());
       } catch (error) {
         logger.warn({ err: error, file: path }, 'persisted cache policies ignored: the file is not valid');
       }

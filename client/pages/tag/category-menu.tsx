@@ -36,7 +36,7 @@ export function CategoryMenu() {
     const section = document.getElementById(id);
     if (section) {
       showSection(section);
-      // There it covers the heading.
+      // Narrow: it covers the heading.
       if (matchMedia('(width < 64em)').matches) event.currentTarget.closest('nav')?.hidePopover();
     } else window.alert(t(en.noSection));
   }
