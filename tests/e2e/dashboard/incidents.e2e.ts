@@ -26,6 +26,25 @@ async function warm({ read }: Incident): Promise<void> {
   await pause(1_200);
 }
 
+/**
+ * Reads until most requests of an operation have failed. The busier the machine, the longer the warming took, and
+ * the more requests of the last minute went well.
+ */
+async function readUntilMostFail(
+  { read, upstream }: Incident,
+  operation: string,
+  paths: readonly string[],
+  pauseMs: number,
+): Promise<void> {
+  for (;;) {
+    for (const path of paths) await read(path);
+    await pause(pauseMs);
+    const ended = upstream.flatMap((one) => (one.operation === operation && one.ended ? [one.ended] : []));
+    const failed = ended.filter(({ outcome }) => outcome !== 'ok');
+    if (failed.length > 2 && failed.length > ended.length / 2) return;
+  }
+}
+
 /** Waits for a verdict, compares every number with those of upstream and reader, and takes the pictures. */
 async function expectVerdict(page: Page, incident: Incident, verdict: RegExp, name: string): Promise<void> {
   const { site } = incident;
@@ -122,10 +141,7 @@ test.describe('the overview says in its first sentence', () => {
     await withIncident({ UPSTREAM_TIMEOUT_MS: String(TIMEOUT_MS) }, async (incident) => {
       await warm(incident);
       await incident.faults([{ path: '/api/advertisement/*', kind: 'hang' }]);
-      for (let nth = 0; nth < 4; nth++) {
-        for (const path of PAGES) await incident.read(path);
-        await pause(TIMEOUT_MS + 200);
-      }
+      await readUntilMostFail(incident, 'advertisement.get_active', PAGES, TIMEOUT_MS + 200);
       await expectVerdict(
         page,
         incident,
@@ -141,11 +157,7 @@ test.describe('the overview says in its first sentence', () => {
       await incident.faults([
         { path: '/api/post/topic/*', kind: 'wrong-json', body: { posts: { postData: 'soon' } } },
       ]);
-      for (let nth = 0; nth < 4; nth++) {
-        await incident.read('/topic/news');
-        await incident.read('/topic/podcasts');
-        await pause(300);
-      }
+      await readUntilMostFail(incident, 'post.topic', ['/topic/news', '/topic/podcasts'], 300);
       await expectVerdict(page, incident, /fails since .*posts.*on post\.topic/, 'wrong-shape');
     });
   });
