@@ -7,9 +7,9 @@ const END = Date.UTC(2101, 0, 1);
 
 const MAX_LENGTH = 64;
 
-/** ISO 8601, extended and basic. SQL writes a space in place of the `T`. */
+/** ISO 8601, extended and basic. SQL writes a space in place of the `T`, and others `/` in place of `-`. */
 const EXTENDED =
-  /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[T ](?<hour>\d\d)(?::(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?)? ?(?<zone>Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+  /^(?<year>\d{4})(?<separator>[-/])(?<month>\d\d)\k<separator>(?<day>\d\d)(?:[T ](?<hour>\d\d)(?::(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?)? ?(?<zone>Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 const BASIC =
   /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?:T(?<hour>\d\d)(?:(?<minute>\d\d)(?:(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?)?(?<zone>Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
@@ -31,7 +31,7 @@ const EPOCH = /^\d{9,13}(?:\.\d{1,9})?$/;
 /**
  * Returns a date as ISO 8601, or null where there is none: in UTC, or with the offset of another `timeZone`, so that its text
  * has the day and the time that its readers' clocks show. Reads ISO 8601 (calendar dates, basic and extended,
- * with and without a time), `YYYY-MM-DD HH:MM:SS`, RFC 2822, months in English and German words, and epoch seconds and
+ * with and without a time), `YYYY-MM-DD HH:MM:SS`, both also with `/`, RFC 2822, months in English and German words, and epoch seconds and
  * milliseconds, from 1990 to 2100. Without a zone it is of `timeZone`. Eight digits are a basic date. Week dates, ordinal
  * dates, every other form, and days and times that do not exist are null.
  */

@@ -27,3 +27,27 @@ describe('the deck of an article', () => {
     expect(deckOfPost({ post_content, p_content: 'What changed, and what it costs […]' })).toBeNull();
   });
 });
+
+it.each([
+  ['7', 7],
+  ['4 min', 4],
+  ['Reading time: 3.6 minutes', 4],
+  ['1 hour', 60],
+  ['1 hour 5 min', 65],
+  ['2 hrs and 10 mins', 130],
+  ['1h05', 65],
+  ['1 Std. 20 Min.', 80],
+  ['1 hour (12000 words)', 60],
+  ['8 highlights', 8],
+  ['-3', null],
+  ['0', null],
+  ['11 hours', null],
+  ['a while', null],
+])('a reading time written %s is %s minutes', (reading_time, minutes) => {
+  const article = normaliseArticle(
+    cmsPost.parse({ post_title: 'A title', reading_time }),
+    { category: 'news', slug: 'a-story' },
+    () => null,
+  );
+  expect(article.readingMinutes).toBe(minutes);
+});
