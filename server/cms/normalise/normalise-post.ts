@@ -37,7 +37,8 @@ const EXCERPT_LENGTH = 300;
 /** Minutes; anything longer is no reading time. */
 const MAX_READING_MINUTES = 600;
 
-const HOURS = /(\d{1,2})\s*(?:h|hrs?|hours?|std|stunden?)(?![a-z])(?:\D{0,8}(\d{1,2})(?!\d))?/i;
+const HOURS =
+  /(?<![\d.,:])(\d{1,2}(?:[.,]\d{1,2})?)\s*(?:h|hrs?|hours?|std|stunden?)(?![a-z])(?:\D{0,8}(\d{1,2})(?!\d))?/i;
 
 /** Reads minutes from a number, or from a text such as `4 min` (its first digits) or `1 hour 5 min`. */
 function readingMinutes(value: string | null): number | null {
@@ -45,7 +46,7 @@ function readingMinutes(value: string | null): number | null {
   if (text.startsWith('-')) return null;
   const [, hours, rest = '0'] = HOURS.exec(text) ?? [];
   const [digits] = /\d{1,4}(\.\d{1,4})?/.exec(text) ?? [];
-  const minutes = hours ? 60 * Number(hours) + Number(rest) : Math.round(Number(digits));
+  const minutes = Math.round(hours ? 60 * Number(hours.replace(',', '.')) + Number(rest) : Number(digits));
   return minutes >= 1 && minutes <= MAX_READING_MINUTES ? minutes : null;
 }
 
