@@ -31,9 +31,9 @@ const EPOCH = /^\d{9,13}(?:\.\d{1,9})?$/;
 /**
  * Returns a date as ISO 8601, or null where there is none: in UTC, or with the offset of another `timeZone`, so that its text
  * has the day and the time that its readers' clocks show. Reads ISO 8601 (calendar dates, basic and extended,
- * with and without a time), `YYYY-MM-DD HH:MM:SS`, both also with `/`, RFC 2822, months in English and German words, and epoch seconds and
- * milliseconds, from 1990 to 2100. Without a zone it is of `timeZone`. Eight digits are a basic date. Week dates, ordinal
- * dates, every other form, and days and times that do not exist are null.
+ * with and without a time), `YYYY-MM-DD HH:MM:SS`, both also with `/`, RFC 2822, months in English and German words, and
+ * epoch seconds and milliseconds, from 1990 to 2100. Without a zone it is of `timeZone`. Eight digits are a basic date.
+ * Week dates, ordinal dates, every other form, and days and times that do not exist are null.
  */
 export function normaliseDate(value: string | null, timeZone = 'UTC'): string | null {
   const text = value?.trim() ?? '';
