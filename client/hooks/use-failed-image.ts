@@ -8,7 +8,8 @@ export function useFailedImage(image: string | null) {
     hasFailed: image !== null && image === failed,
     watch: {
       ref: (element: HTMLImageElement | null) => {
-        if (element?.complete && !element.naturalWidth) fail();
+        // `decode` tells it from a picture of one pixel, whose natural width at the density of its `srcset` is 0 as well.
+        if (element?.complete && !element.naturalWidth) element.decode().catch(fail);
       },
       onError: fail,
     },

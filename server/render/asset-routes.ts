@@ -23,6 +23,12 @@ export async function assetRoutes(
   const ownFolder = join(clientDir, 'assets');
   // The library compares ETags weakly for `If-Match`, and the date as well (RFC 9110, 13.1.1 and 13.2.2).
   app.addHook('onRequest', async ({ raw: { headers } }) => {
+    // `no-cache` is for caches (RFC 9111, 5.2.1.4): with it the library would ignore `If-None-Match`, as `fetch` of Node sends it.
+    delete headers['cache-control'];
+    // Its own ETag is weak where ours is strong: no other may match (RFC 9110, 13.1.5).
+    const ifRange = headers['if-range'];
+    if (typeof ifRange === 'string' && ifRange.includes('"'))
+      headers['if-range'] = ifRange.startsWith('W/') ? NO_ETAG : `W/${ifRange}`;
     const ifMatch = headers['if-match'];
     if (ifMatch === undefined) return;
     const strong = ifMatch.split(',').filter((tag) => !tag.trim().startsWith('W/'));

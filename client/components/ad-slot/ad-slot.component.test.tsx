@@ -26,6 +26,13 @@ async function renderRotation() {
 }
 
 describe('an advertisement slot', () => {
+  test('without an address is no link', async () => {
+    const ads = [advertisement({ slot: 'Footer-3', href: null })];
+    const { container } = await render(<AdSlot slot="Footer-3" ads={ads} />);
+    const { href, rel } = container.querySelector('a') ?? {};
+    expect({ href, rel }).toEqual({ href: '', rel: '' });
+  });
+
   test('shows each advertisement for its seconds, fades for 200 ms, and begins again after the last', async () => {
     // The browser keeps the first 250 only.
     performance.clearResourceTimings();

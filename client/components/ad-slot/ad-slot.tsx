@@ -69,7 +69,7 @@ export function AdSlot({ slot, ads }: AdSlotProps) {
         {...(rotates && { role: 'group', 'aria-roledescription': t(en.slide), 'aria-label': ad?.name })}
       >
         {ad && (
-          <a href={ad.href ?? undefined} rel="noopener sponsored" data-name={ad.name}>
+          <a {...(ad.href !== null && { href: ad.href, rel: 'noopener sponsored' })} data-name={ad.name}>
             {hasFailed ? (
               <span className={`${className} is-empty`} role="img" aria-label={ad.name}>
                 <Logo />

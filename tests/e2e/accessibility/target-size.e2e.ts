@@ -18,4 +18,26 @@ test.describe('on a phone', () => {
       }
     }
   });
+
+  test('targets of a search without results, an open contents list and short titles are as large', async ({
+    page,
+  }) => {
+    const shortenText = (selector: string) =>
+      page.locator(selector).evaluate((link) => {
+        link.textContent = 'Ads';
+      });
+    await page.goto('/search/all/no-such-word');
+    await expect(page.locator('.search-topics a')).not.toHaveCount(0);
+    expect.soft(await page.evaluate(smallTargets, LEAST)).toEqual([]);
+
+    await page.goto('/');
+    await shortenText('.podcast-feature h3 a');
+    expect.soft(await page.evaluate(smallTargets, LEAST)).toEqual([]);
+
+    await page.goto(PAGE_PATHS.get('article') ?? '');
+    await page.evaluate(() => window.scrollTo(0, 1500));
+    await page.getByRole('button', { name: 'Table of Contents' }).click();
+    await shortenText('.article-head .kicker a');
+    expect.soft(await page.evaluate(smallTargets, LEAST)).toEqual([]);
+  });
 });

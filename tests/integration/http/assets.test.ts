@@ -130,4 +130,16 @@ describe('a condition or a range of a file', () => {
       .expect(206);
     expect(headers['content-range']).toMatch(/^bytes 0-9\/\d+$/);
   });
+
+  it('and the whole file where If-Range has another ETag or a weak one (RFC 9110, 13.1.5)', async () => {
+    for (const path of [asset, '/icon-192.png']) {
+      const get = (headers: Record<string, string> = {}) =>
+        request(site.origin)
+          .get(path)
+          .set({ 'accept-encoding': 'identity', range: 'bytes=0-9', ...headers });
+      const { etag = '' } = (await get()).headers;
+      await get({ 'if-range': etag }).expect(206);
+      for (const other of ['"other"', `W/${etag}`]) await get({ 'if-range': other }).expect(200);
+    }
+  });
 });

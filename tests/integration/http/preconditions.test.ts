@@ -53,6 +53,11 @@ describe.each([
     }
   });
 
+  it('is 304 where If-None-Match has its ETag, also with no-cache, which is for caches', async () => {
+    const { etag = '' } = (await get()).headers;
+    await get({ 'if-none-match': etag, 'cache-control': 'no-cache', pragma: 'no-cache' }).expect(304);
+  });
+
   it('is evaluated in the order of RFC 9110, 13.2.2', async () => {
     const { etag = '' } = (await get()).headers;
     await get({ 'if-match': '"other"', 'if-none-match': etag }).expect(412);
