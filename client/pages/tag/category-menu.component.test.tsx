@@ -68,6 +68,19 @@ describe('the Category menu', () => {
     }
   });
 
+  test('opens on a phone below its button, wherever the page is scrolled to', async () => {
+    await page.viewport(390, 844);
+    await renderPage('/tag/customer-data');
+    for (const top of [0, 600]) {
+      window.scrollTo({ top, behavior: 'instant' });
+      await open();
+      const { bottom } = button.element().getBoundingClientRect();
+      expect(Math.abs(menu().getBoundingClientRect().top - bottom)).toBeLessThanOrEqual(2);
+      await button.click();
+      await expect.poll(height).toBe(0);
+    }
+  });
+
   test('is a tab of 120 pixels at the right edge elsewhere', async () => {
     await page.viewport(1280, 900);
     await renderPage('/tag/customer-data');
