@@ -112,7 +112,9 @@ try {
   after(FLUSH_AFTER_MS, flushCompileCache);
 } catch (error) {
   if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
-  else if (error instanceof OutboxUnusable) logger.fatal(`the server could not start: ${error.message}`);
+  else if (error instanceof OutboxUnusable || (error instanceof Error && 'syscall' in error))
+    // A disk or a port that the system refuses: its message says all.
+    logger.fatal(`the server could not start: ${error.message}`);
   else logger.fatal({ err: error }, 'the server could not start');
   process.exit(1);
 }

@@ -37,9 +37,8 @@ afterAll(() => rm(dir, { recursive: true, force: true }));
 const NO_UPSTREAM = { API_HOST: 'http://127.0.0.1:9', IMAGE_HOST: 'http://127.0.0.1:9' };
 
 /** Runs `npm start -- --once`. Node's debug output tells how it uses its compile cache. */
-async function startOnce(upstream: Record<string, string> = NO_UPSTREAM, dataDir = dir): Promise<Started> {
+async function startOnce(env: Record<string, string> = NO_UPSTREAM, dataDir = dir): Promise<Started> {
   const started = startProcess([...START_COMMAND, '--once'], {
-    ...upstream,
     DATA_DIR: dataDir,
     PORT: String(await freePort()),
     OPS_PORT: '0',
@@ -49,6 +48,7 @@ async function startOnce(upstream: Record<string, string> = NO_UPSTREAM, dataDir
     SHUTDOWN_GRACE_MS: '30000',
     NODE_COMPILE_CACHE: join(dir, 'compile-cache'),
     NODE_DEBUG_NATIVE: 'COMPILE_CACHE',
+    ...env,
   });
   const code = await started.ended;
   return { code, log: started.log.join('\n') };
@@ -67,6 +67,21 @@ it.runIf(process.platform === 'linux').each([
   const { code, log } = await startOnce(upstream, '/proc/none');
   expect(code).toBe(1);
   expect(log.split('\n').filter((line) => line.includes('ENOENT'))).toHaveLength(1);
+  expect(log).not.toContain('"stack"');
+});
+
+it('says in one line that a port is taken', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const address = taken.address();
+  const { code, log } = await startOnce({
+    ...NO_UPSTREAM,
+    PORT: String(typeof address === 'object' ? address?.port : address),
+  });
+  taken.close();
+  expect(code).toBe(1);
+  expect(log).toContain('the server could not start: listen EADDRINUSE');
+  expect(log).not.toContain('"stack"');
 });
 
 it('logs the variables of resources that there are not', () => {
