@@ -203,6 +203,18 @@ describe('a submission', () => {
     expect(await outbox.submit('subscription', { email: 'ann@example.com' })).toBe('delivered');
     await pass(0);
     expect(await statesOf()).toEqual([]);
+    // Its sender knows that by now.
+    expect(await outbox.submit('subscription', { email: 'ann@example.com' })).toBe('already-subscribed');
+  });
+
+  it('repeated after it was rejected, and taken then, is rejected no more: a retry of all does not send it again', async () => {
+    upstream = respond(422);
+    expect(await contact()).toBe('rejected');
+    upstream = respond(200);
+    expect(await contact()).toBe('delivered');
+    await pass(0);
+    expect(await statesOf()).toEqual([]);
+    expect(await outbox.retry({})).toBe(0);
   });
 
   it('that neither the upstream nor the disk takes is refused; one that the upstream takes is not', async () => {

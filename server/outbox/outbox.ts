@@ -34,7 +34,7 @@ export interface OutboxOptions extends Omit<DeliveryOptions, 'logger' | 'onRecov
 }
 
 const SWEEP_INTERVAL_MS = 60_000;
-/** Ids of messages that this instance has queued, to know a repeat of one by. */
+/** Messages that this instance has kept, to know a repeat of one by. */
 const MAX_REMEMBERED = 10_000;
 
 /** Opens the outbox of a folder. Rejects with `OutboxUnusable`. */
@@ -45,7 +45,7 @@ export async function openOutbox(options: OutboxOptions) {
   const backoff = (failures: number) => backoffMs(failures, random());
   /** Submissions under way, by their keys: a repeat gets the same outcome. */
   const underWay = new Map<string, Promise<MessageState>>();
-  const remembered = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+  const remembered = new LRUCache<string, Kept['state']>({ max: MAX_REMEMBERED });
   let closing: Promise<void> | null = null;
   let sweepTimer: NodeJS.Timeout | undefined;
 
@@ -87,22 +87,24 @@ export async function openOutbox(options: OutboxOptions) {
 
   async function deliver(message: Message): Promise<MessageState> {
     const { id, kind } = message;
-    const isRepeated = remembered.has(id);
+    const before = remembered.get(id);
     const { state, ...outcome } = await delivery.attempt(message);
     if (state === 'pending') {
       await store([message], { state, ...outcome }).catch((error: unknown) => {
         logger.error({ err: error, kind }, 'a submission could not be kept');
         throw new OutboxUnavailable(error);
       });
-      remembered.set(id, true);
-    } else if (state === 'rejected')
+      remembered.set(id, state);
+    } else if (state === 'rejected') {
       await store([message], { state, ...outcome }).catch((error: unknown) =>
         logger.error({ err: error, kind }, 'a rejected submission could not be kept'),
       );
-    else if (isRepeated) {
+      remembered.set(id, state);
+    } else if (before) {
+      remembered.delete(id);
       for (const queue of queues) void queue.discard({ id }).catch(() => undefined);
       // An earlier attempt, whose outcome is not known, may have been ours.
-      return 'delivered';
+      if (before === 'pending') return 'delivered';
     }
     return state;
   }

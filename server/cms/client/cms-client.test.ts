@@ -322,14 +322,16 @@ describe('a read', () => {
     expect(await client.get('/api/news', { call: 'x', parse })).toEqual([1]);
   });
 
-  it('has a circuit breaker apart from that of searches', async () => {
+  it.each([
+    ['searches', 'post.search'],
+    ['authors', 'author'],
+    ['related posts', 'post.asidetopic'],
+  ])('has a circuit breaker apart from that of %s', async (_of, call) => {
     const { client, getMany } = await upstream((request, response) =>
       json([1], request.url?.endsWith('/news') ? 200 : 502)(request, response),
     );
-    await getMany('post.search');
-    await expect(client.get('/api/term', { call: 'post.search', parse })).rejects.toMatchObject({
-      kind: 'breaker-open',
-    });
+    await getMany(call);
+    await expect(client.get('/api/term', { call, parse })).rejects.toMatchObject({ kind: 'breaker-open' });
     expect(client.breakerState()).toBe('closed');
     expect(await client.get('/api/news', { call: 'x', parse })).toEqual([1]);
   });

@@ -103,8 +103,17 @@ interface Sent<T> {
   read: (response: Dispatcher.ResponseData, signal: AbortSignal) => Promise<T>;
 }
 
-/** The operation with a circuit breaker of its own. */
-const SEARCH = cmsCalls.search({ category: '', term: '', page: 1 }).call;
+/**
+ * Operations with a circuit breaker each: readers choose what is searched for, and a page asks for another author or other related
+ * posts each time, which it can do without. Failures of these say nothing of a page's primary resource.
+ */
+const APART: ReadonlySet<string> = new Set([
+  cmsCalls.search({ category: '', term: '', page: 1 }).call,
+  cmsCalls.author('').call,
+  cmsCalls.asideTopic('').call,
+]);
+/** Name of the circuit breaker of all other reads. */
+const READS = 'reads';
 
 /** What is read of a body that is the same as before. */
 const SAME = Symbol('same body');
@@ -141,11 +150,7 @@ export function createCmsClient(options: CmsClientOptions) {
     max: 100,
     memoMethod: () => createConcurrencyLimit(MAX_ENDPOINT_POSTS_IN_FLIGHT, MAX_WAITING),
   });
-  const reads = createBreaker('reads');
-  /** Apart, because readers choose what is searched for. */
-  const searches = createBreaker('searches');
-  /** Apart, because an upstream without such a call may fail each of them. */
-  const optionalCalls = createBreaker('optional calls');
+  const breakers = new LRUCache({ max: 100, memoMethod: createBreaker });
 
   function createBreaker(of: string) {
     return createCircuitBreaker({
@@ -253,7 +258,8 @@ export function createCmsClient(options: CmsClientOptions) {
         return comparison?.isSame(bytes) ? SAME : parse(parseJson(bytes));
       },
     };
-    const breaker = isOptional ? optionalCalls : call === SEARCH ? searches : reads;
+    // An upstream without an optional call may fail each of them.
+    const breaker = breakers.memo(isOptional || APART.has(call) ? call : READS);
     const isRetried = (error: unknown) =>
       error instanceof UpstreamError && isWorthRetrying(error) && breaker.state() === 'closed';
     const retries = retry(handleWhen(isRetried), { maxAttempts: mayRetry ? MAX_RETRIES : 0 });
@@ -306,8 +312,8 @@ export function createCmsClient(options: CmsClientOptions) {
   return {
     get,
     post,
-    /** State of the circuit breaker of reads, searches and optional calls excepted. */
-    breakerState: reads.state,
+    /** State of the circuit breaker of reads, those with one of their own excepted. */
+    breakerState: () => breakers.memo(READS).state(),
     /** Cuts what is in flight, of which nothing is logged. */
     close(): Promise<void> {
       isClosed = true;
