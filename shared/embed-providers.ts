@@ -34,21 +34,29 @@ const PROVIDERS_BY_KIND: Readonly<Record<string, readonly Provider[]>> = {
     {
       name: 'YouTube',
       known:
-        /^youtube(?:-nocookie)?\.com\/(?:embed\/videoseries|playlist)\?(?:[^#]*&)?list=([\w-]{10,64})(?![\w-])/,
+        /^youtube(?:-nocookie)?\.com\/(?:embed(?:\/videoseries|\/)?|playlist)\?(?:[^#]*&)?list=([\w-]{10,64})(?![\w-])/,
       page: 'www.youtube.com/playlist?list={}',
       player: 'www.youtube-nocookie.com/embed/videoseries?list={}',
     },
     {
       name: 'YouTube',
+      // What a channel sends at the moment.
       known:
-        /^(?:(?:music\.)?youtube(?:-nocookie)?\.com\/(?:(?:embed|shorts|live|v)\/|watch\?(?:[^#]*&)?v=)|youtu\.be\/)([\w-]{11})[?&](?:[^#]*&)?(?:start|t)=([1-9]\d{0,5})s?(?=&|$)/,
+        /^youtube(?:-nocookie)?\.com\/(?:embed\/live_stream\?(?:[^#]*&)?channel=|channel\/(?=[\w-]{24}\/live))(UC[\w-]{22})(?![\w-])/,
+      page: 'www.youtube.com/channel/{}/live',
+      player: 'www.youtube-nocookie.com/embed/live_stream?channel={}',
+    },
+    {
+      name: 'YouTube',
+      known:
+        /^(?:(?:music\.)?youtube(?:-nocookie)?\.com\/(?:(?:embed|shorts|live|v)\/|watch\?(?:[^#]*&)?v=)|youtu\.be\/)(?!live_stream)([\w-]{11})[?&](?:[^#]*&)?(?:start|t)=([1-9]\d{0,5})s?(?=&|$)/,
       page: 'www.youtube.com/watch?v={1}&t={2}',
       player: 'www.youtube-nocookie.com/embed/{1}?start={2}',
     },
     {
       name: 'YouTube',
       known:
-        /^(?:(?:music\.)?youtube(?:-nocookie)?\.com\/(?:(?:embed|shorts|live|v)\/|watch\?(?:[^#]*&)?v=)|youtu\.be\/)([\w-]{11})(?![\w%-])/,
+        /^(?:(?:music\.)?youtube(?:-nocookie)?\.com\/(?:(?:embed|shorts|live|v)\/|watch\?(?:[^#]*&)?v=)|youtu\.be\/)(?!live_stream)([\w-]{11})(?![\w%-])/,
       page: 'www.youtube.com/watch?v={}',
       player: 'www.youtube-nocookie.com/embed/{}',
     },
@@ -233,7 +241,8 @@ const PROVIDERS_BY_KIND: Readonly<Record<string, readonly Provider[]>> = {
     },
     {
       name: 'Google Maps',
-      known: /^google\.com\/maps(?:\/embed\/v1\/place)?\/?\?(?:[^#]*&)?q=([\p{L}\w%+.,~-]{1,300})(?=&|$)/u,
+      known:
+        /^(?:maps\.)?google\.com\/maps(?:\/embed\/v1\/place)?\/?\?(?:[^#]*&)?q=([\p{L}\w%+.,~-]{1,300})(?=&|$)/u,
       page: 'www.google.com/maps?q={}',
       player: 'www.google.com/maps?q={}&output=embed',
     },
