@@ -205,7 +205,10 @@ export function recoveredLink(a: Element): ElementContent[] | undefined {
   if (isEmpty(a) && embedOf(attribute(a, 'href'))?.kind === en.kindOfVideo)
     return [h('iframe', { src: attribute(a, 'href') })];
   const written = shortName(attribute(a, 'ariaLabel', 'title'));
-  const name = written || URL.parse(attribute(a, 'href'))?.host;
+  // Generators of maps leave links of which nothing is visible.
+  const isVisible =
+    a.children.length > 0 || Object.keys(a.properties).some((each) => /^(?:class|data)/.test(each));
+  const name = written || (isVisible && URL.parse(attribute(a, 'href'))?.host);
   if (name && /^[^#]/.test(attribute(a, 'href')) && isEmpty(a)) a.children = [{ type: 'text', value: name }];
   return undefined;
 }
@@ -250,7 +253,7 @@ export function securedLink(link: Element, options: BodyOptions): Properties {
     ...keptRels(link),
   ]);
   return {
-    ...(className !== undefined && { className }),
+    ...(href !== null && className !== undefined && { className }),
     ...(href !== null && { href }),
     ...(ariaLabel !== null && { ariaLabel }),
     ...(href !== null && rels.size > 0 && { rel: [...rels] }),

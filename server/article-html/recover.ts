@@ -144,6 +144,22 @@ function svgWords(svg: Element, { note }: BodyContext): ElementContent[] | undef
   return [{ type: 'text', value: [name, labels].filter(Boolean).join(': ') }];
 }
 
+/** Writes the name of a drawing that only a style or a script would make, such as stars, into it. */
+function writeName(element: Element, { note }: BodyContext): void {
+  if (attribute(element, 'role') !== 'img' || element.tagName === 'svg' || !isEmpty(element)) return;
+  const name = attribute(element, 'ariaLabel');
+  if (name === '') return;
+  note('removed', element.tagName);
+  element.children = [{ type: 'text', value: name }];
+}
+
+/** A line that says itself that it is a heading, as Word writes it for browsers. */
+function heading(line: Element): undefined {
+  const isOther = ({ tagName }: Element) => !INLINE.has(tagName) && tagName !== 'br';
+  const level = /^[1-6]$/.exec(attribute(line, 'ariaLevel'))?.[0] ?? '2';
+  if (line.properties.role === 'heading' && findAll(line, isOther).length === 0) line.tagName = `h${level}`;
+}
+
 /** What browsers show of an element that shows only its content where it cannot do more. */
 const fallback: EditElement = ({ children }) => (children.length > 0 ? children : undefined);
 
@@ -172,6 +188,8 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   form,
   'ri:url': (file) => [h('img', { src: attribute(file, 'ri:value') })],
   li: signTask,
+  p: heading,
+  div: heading,
   source: recoverSource,
   picture: recoveredPicture,
   span: formatted,
@@ -189,6 +207,7 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   dialog: (dialog) => (dialog.properties.open === undefined ? undefined : [h('div', {}, dialog.children)]),
   ul: recoveredList,
   ol: recoveredList,
+  xmp: ({ children }) => [h('pre', {}, children)],
   map: fallback,
   canvas: fallback,
   meter: fallback,
@@ -226,10 +245,16 @@ const SIGNS: readonly (readonly [icon: RegExp, sign: string])[] = [
   [/(?:^|[-_])(?:times|x-?mark|cross|close|remove)(?:$|[-_])|icons?-no(?:$|-)/i, '✗'],
 ];
 
-/** Writes the sign of the icon that is all of a cell: only a font or a style would draw it. */
-function signCell(cell: Element): undefined {
+/** Writes the sign, or the name, of the icon or the checkbox that is all of a cell: only a font, a style or a form would draw it. */
+function signCell(cell: Element, context: BodyContext): undefined {
   if (!cell.children.every(isEmpty)) return;
-  const sign = SIGNS.find(([icon]) => findAll(cell, (inner) => hasClass(inner, icon)).length > 0)?.[1];
+  signTask(cell, context);
+  if (!cell.children.every(isEmpty)) return;
+  const isNamed = (inner: Element) => attribute(inner, 'ariaLabel', 'title') !== '';
+  const [named] = findAll(cell, isNamed);
+  const sign =
+    SIGNS.find(([icon]) => findAll(cell, (inner) => hasClass(inner, icon)).length > 0)?.[1] ??
+    (named && attribute(named, 'ariaLabel', 'title'));
   if (sign !== undefined) cell.children = [{ type: 'text', value: sign }];
 }
 
@@ -247,7 +272,7 @@ function isStyled(node: ElementContent): boolean {
 const DIVIDED: readonly (readonly [end: RegExp, start: RegExp])[] = [
   [/[\p{L}\p{N}]{2}$/u, /^[\p{L}\p{N}]{2}/u],
   [/(?:\p{L}{4}|\p{N}\s?\p{Sc})$/u, /^\p{N}/u],
-  [/(?:\p{L}{2}|\p{N})$/u, /^\p{Sc}\p{N}/u],
+  [/(?:\p{L}{2}|\p{N})$/u, /^\p{Sc}(?:\p{N}|$)/u],
   [/\p{L}{2}[.!?…]?$/u, /^\(\p{L}/u],
   [/\p{L}{2}[.!?…]$/u, /^\p{Lu}/u],
 ];
@@ -260,9 +285,11 @@ function separateWords(parent: Fragment | Element): void {
   for (const child of parent.children)
     if (child.type === 'element' && !NOT_LAID_OUT.test(child.tagName)) separateWords(child);
   if (parent.type === 'root' || !BOXES.test(parent.tagName)) return;
-  const { children } = parent;
-  parent.children = children.flatMap((child, at): ElementContent[] => {
-    const before = children[at - 1];
+  let last: ElementContent | undefined;
+  parent.children = parent.children.flatMap((child): ElementContent[] => {
+    const before = last;
+    // A line between a name and a price.
+    if (!(isStyled(child) && isEmpty(child))) last = child;
     if (!before || !isStyled(before) || !isStyled(child)) return [child];
     const [end, start] = [textContent(before), textContent(child)];
     const areDivided = DIVIDED.some(([ending, starting]) => ending.test(end) && starting.test(start));
@@ -299,11 +326,13 @@ export function recover(root: Fragment, context: BodyContext): void {
   );
   const linked = new Set(findAll(root, 'a').map((a) => loadedFrom(attribute(a, 'href'))));
   const shownByAttributes = (element: Element): ElementContent[] | undefined => {
-    if (Object.keys(element.properties).length === 0) return undefined;
+    if (Object.keys(element.properties).length === 0 && element.tagName !== 'script') return undefined;
     if (NEVER_SHOWN.test(attribute(element, 'style'))) return [];
     writeCount(element);
     if (isLine(element)) writeStyles(element);
-    return scriptEmbed(element, shown, linked) ?? showBackground(element, shown, context.note);
+    const shownBy = scriptEmbed(element, shown, linked) ?? showBackground(element, shown, context.note);
+    if (shownBy === undefined) writeName(element, context);
+    return shownBy;
   };
   editChildren(root, (element) => {
     for (const child of element.children)

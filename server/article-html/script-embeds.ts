@@ -71,6 +71,10 @@ const SCRIPTS: readonly (readonly [script: RegExp, address: string])[] = [
   [/^https:\/\/asciinema\.org\/a\/(\w+)\.js.*/, 'https://asciinema.org/a/$1'],
   [/^https:\/\/e\.infogram\.com\/js\/[\w/.-]+\?([\w-]+).*/, 'https://infogram.com/$1'],
   [
+    /^(https:\/\/cdnapi(?:sec)?\.kaltura\.com\/p\/[\w/]+)\?(?:[^#]*&)?entry_id=(\w+).*/,
+    '$1?iframeembed=true&entry_id=$2',
+  ],
+  [
     /^https:\/\/(?:cdn\.jwplayer|content\.jwplatform)\.com\/players\/([\w-]+)\.js.*/,
     'https://cdn.jwplayer.com/players/$1.html',
   ],
@@ -93,8 +97,18 @@ function filled(address: string, element: Element): string {
   return isWhole ? whole : '';
 }
 
-function ofScript({ properties: { src } }: Element): string {
-  const address = String(src ?? '').replace(/^(?:https?:)?\/\//, 'https://');
+/** Returns the address of the recording that a script without a file gives to its player. Data of search engines is none. */
+function ofSettings(script: Element): string {
+  const [code] = script.children;
+  if (code?.type !== 'text' || /json/i.test(attribute(script, 'type'))) return '';
+  const named = [...code.value.replaceAll('\\/', '/').matchAll(/(["'])(https?:[^"'\s]+)\1/g)];
+  return named.map(([, , address = '']) => address).find(isRecording) ?? '';
+}
+
+function ofScript(element: Element): string {
+  const src = attribute(element, 'src');
+  if (src === '') return ofSettings(element);
+  const address = src.replace(/^(?:https?:)?\/\//, 'https://');
   const [script, page = ''] = SCRIPTS.find(([pattern]) => pattern.test(address)) ?? [];
   if (script) return address.replace(script, page);
   return embedOf(address) && !address.includes('.jsonp') ? address : '';
@@ -223,11 +237,19 @@ export function scriptEmbed(
   const address =
     rows.map(([, row]) => filled(row, element)).find(Boolean) ??
     (isScript ? ofScript(element) : ofData(element));
+  if (isScript && isRecording(address) && shown.has(loadedFrom(address))) return undefined;
   if (address === '') {
     addPlayer(element, shown, linked);
+    if (!isEmpty(element)) return undefined;
     const formula = attribute(element, 'dataLatex') || setting(element, 'persistentExpression');
-    return formula && isEmpty(element) ? [withText('code', formula)] : undefined;
+    if (formula) return [withText('code', formula)];
+    // A person whom Substack's editor mentions.
+    const name = element.tagName === 'span' && setting(element, 'name');
+    return name ? [{ type: 'text', value: name }] : undefined;
   }
+  // Words within a line that would open it above the page.
+  const words = element.tagName === 'span' && !isEmpty(element) && singleLineText(element);
+  if (words) return [withText('a', words, { href: embedOf(address)?.page ?? address })];
   shown.add(loadedFrom(address));
   const title =
     attribute(element, 'playlabel', 'videotitle', 'title', 'dataTitle') ||

@@ -13,7 +13,10 @@ import { singleLineText } from '#server/html/text-content.ts';
 /** Attributes with the number to which a script would count, and classes of the place where it writes that. */
 const COUNTED =
   /^data(?:to(?:value)?|end|target|count(?:to)?|number(?:value)?|(?:pie)?value|fillamount|percent(?:age)?)$/i;
-const COUNTER = /(?:^|[-_])(?:count(?:er|up)?|number|percent(?:-value)?|chart_value)$/i;
+const COUNTER = /(?:^|[-_])(?:count(?:er|up)?|number(?:-int)?|percent(?:-value)?|chart_value)$/i;
+
+/** Characters of what a bar or a circle without a number says. */
+const MAX_LABEL = 100;
 
 /** Levels below an element that are searched: each element of a body may be. */
 const MAX_COUNTER_DEPTH = 4;
@@ -37,6 +40,9 @@ export function writeCount(element: Element): void {
   const counted = attributesLike(element, COUNTED).find((value) => /^-?\d[\d.,]{0,14}$/.test(value));
   if (counted === undefined || /^t[dh]$/.test(element.tagName)) return;
   const place = counterIn(element);
+  const words = place || element.properties.dataPercentage !== counted ? '' : singleLineText(element);
+  if (words !== '' && words.length <= MAX_LABEL && !/\p{N}/u.test(words))
+    element.children.push({ type: 'text', value: ` ${counted}%` });
   const [, shown = '', unit = ''] = /^(.*?)(%?)$/.exec(place ? singleLineText(place) : '') ?? [];
   const from = ['dataFromValue', 'dataStart'].map((each) => attribute(element, each));
   if (place === undefined || !['', '0', ...from].includes(shown)) return;
