@@ -817,6 +817,31 @@ describe('blocks of an article body', () => {
       `<div id="a"></div><script>player("a", [{"url":"https:\\/\\/m.example\\/1.mp3"},{"url":"https:\\/\\/m.example\\/1.m4a"}])</script><script>player({file: 'https://m.example/1.mp3'})</script><script type="application/ld+json">{"contentUrl":"https://m.example/2.mp4"}</script><script src="https://cdnapisec.kaltura.com/p/1/embedPlaykitJs/uiconf_id/2?autoembed=true&amp;entry_id=1_a"></script>`,
       '<audio controls preload="none" title="1.mp3"><source src="https://m.example/1.mp3"></audio><a class="b-open" href="https://cdnapisec.kaltura.com/p/1/embedPlaykitJs/uiconf_id/2?iframeembed=true&#x26;entry_id=1_a" rel="noopener">Open the page at cdnapisec.kaltura.com</a>',
     ],
+    [
+      'code the name of its language once, where ChatGPT writes it above',
+      '<pre><div><div>Python</div><div><button>Copy code</button></div><div><code class="language-python">a = 1\n</code></div></div></pre>',
+      '<pre data-language="python" tabindex="0"><code>a = 1\n</code>\n</pre>',
+    ],
+    [
+      'an icon that a font draws in place of its name none of that name, and a cell its sign',
+      '<p><i class="material-icons">star</i> A <mat-icon>link</mat-icon></p><table><tr><td><span class="material-symbols-outlined">check_circle</span></td></tr></table>',
+      '<p> A </p><div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td>✓</td></tr></tbody></table></div>',
+    ],
+    [
+      'stars, a number in settings, and words of a label what they say',
+      `<div class="Stars" aria-label="4 of 5"></div><div data-bricks-counter-options='{"countFrom":0,"countTo":1234}'><span class="count">0</span></div><div><label><span class="a">Web</span><span class="b">80%</span></label></div>`,
+      '<div>4 of 5</div><div>1234</div><div>Web 80%</div>',
+    ],
+    [
+      'a formula of Gemini, whose drawing says less, as it is written',
+      '<p><span data-math="x^2"><span class="katex"><span class="katex-html" aria-hidden="true">x2</span></span></span></p>',
+      '<p><code>x^2</code></p>',
+    ],
+    [
+      'the video of Webflow, which names all its files in one attribute, once',
+      '<div data-video-urls="https://a.example/1.mp4,https://a.example/1.webm"><video><source src="https://a.example/1.mp4"></video></div>',
+      '<div><video controls preload="none" title="1.mp4" playsinline><source src="https://a.example/1.mp4"></video></div>',
+    ],
   ])('give %s', (_, source, expected) => {
     const { html } = renderArticleHtml(source, options);
     expect(html).toBe(expected);

@@ -144,12 +144,16 @@ function svgWords(svg: Element, { note }: BodyContext): ElementContent[] | undef
   return [{ type: 'text', value: [name, labels].filter(Boolean).join(': ') }];
 }
 
+const STARS = /(?:^|[-_])(?:rating|stars)(?:$|[-_])/i;
+
 /** Writes the name of a drawing that only a style or a script would make, such as stars, into it. */
 function writeName(element: Element, { note }: BodyContext): void {
-  if (attribute(element, 'role') !== 'img' || element.tagName === 'svg' || !isEmpty(element)) return;
+  const isShape = attribute(element, 'role') === 'img' || hasClass(element, STARS);
+  if (!isShape || element.tagName === 'svg' || !isEmpty(element)) return;
   const name = attribute(element, 'ariaLabel');
   if (name === '') return;
   note('removed', element.tagName);
+  Object.assign(element.properties, { role: null, ariaLabel: null });
   element.children = [{ type: 'text', value: name }];
 }
 
@@ -277,7 +281,7 @@ const DIVIDED: readonly (readonly [end: RegExp, start: RegExp])[] = [
   [/\p{L}{2}[.!?…]$/u, /^\p{Lu}/u],
 ];
 
-const BOXES = /^(?:a|button|div|figcaption|section|span)$/;
+const BOXES = /^(?:a|button|div|figcaption|label|section|span)$/;
 const NOT_LAID_OUT = /^(?:pre|code|math|p|h[1-6])$/;
 
 /** Puts a space between two words that spans of a box, or other elements in one, show beside or below each other by a style. */
@@ -303,6 +307,9 @@ function isAddress({ children: [only, ...others] }: Element): boolean {
   const text = only?.type === 'text' && others.length === 0 ? only.value.slice(0, MAX_STYLE) : '';
   return /^\s*(?:\[embed[^\]]*\])?https?:\/\/\S+\s*$/.test(text);
 }
+
+/** Icons whose font draws one in place of its name. */
+const LIGATURES = /^ma(?:t|terial)-(?:icon|symbols)/;
 
 /** Characters for private use, which only the font of an icon draws: without it they are boxes. */
 const ICONS = /[\uE000-\uF8FF]/g;
@@ -338,6 +345,11 @@ export function recover(root: Fragment, context: BodyContext): void {
     for (const child of element.children)
       if (child.type === 'text') child.value = child.value.replace(ICONS, '');
     dropUnseen(element);
+    if ([element.tagName, ...classesOf(element)].some((name) => LIGATURES.test(name))) {
+      // As the fonts that draw an icon by a class name it, for a cell's sign.
+      element.properties.className = [`icon-${singleLineText(element)}`];
+      element.children = [];
+    }
     return shownByAttributes(element) ?? RECOVERED[element.tagName]?.(element, context);
   });
   unwrapNoscript(root);

@@ -195,6 +195,9 @@ function attached(figure: Element): ElementContent[] | undefined {
   return [h('figure', {}, [shown, ...said])];
 }
 
+/** Returns the first address of a list, such as that of Webflow's files of one video. */
+const firstOf = (addresses: string) => addresses.replace(/,(?=https?:).*$/s, '');
+
 const PLAYED: readonly string[] = [en.kindOfVideo, en.kindOfEpisode];
 
 /**
@@ -203,12 +206,12 @@ const PLAYED: readonly string[] = [en.kindOfVideo, en.kindOfEpisode];
  */
 function addPlayer(element: Element, shown: Set<string>, linked: ReadonlySet<string>): void {
   const name = Object.keys(element.properties).find((each) => {
-    const src = attribute(element, each);
+    const src = firstOf(attribute(element, each));
     if (!/^data/.test(each) || BACKGROUND.test(each) || !/^(?:https?:)?\/\S+$/.test(src)) return false;
     return (isRecording(src) || PLAYED.includes(embedOf(src)?.kind ?? '')) && !shown.has(loadedFrom(src));
   });
   if (name === undefined || hasClass(element, SOCIAL)) return;
-  const src = attribute(element, name);
+  const src = firstOf(attribute(element, name));
   const key = loadedFrom(src);
   // The links of the body first: to read those of each of many levels would take long, as their words would for a title.
   if (linked.has(key) && findAll(element, 'a').some((a) => loadedFrom(attribute(a, 'href')) === key)) return;
@@ -240,9 +243,9 @@ export function scriptEmbed(
   if (isScript && isRecording(address) && shown.has(loadedFrom(address))) return undefined;
   if (address === '') {
     addPlayer(element, shown, linked);
+    const formula = attribute(element, 'dataLatex', 'dataMath') || setting(element, 'persistentExpression');
+    if (formula && !findByName(element, 'math', 'img')) return [withText('code', formula)];
     if (!isEmpty(element)) return undefined;
-    const formula = attribute(element, 'dataLatex') || setting(element, 'persistentExpression');
-    if (formula) return [withText('code', formula)];
     // A person whom Substack's editor mentions.
     const name = element.tagName === 'span' && setting(element, 'name');
     return name ? [{ type: 'text', value: name }] : undefined;

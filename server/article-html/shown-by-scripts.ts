@@ -13,10 +13,10 @@ import { singleLineText } from '#server/html/text-content.ts';
 /** Attributes with the number to which a script would count, and classes of the place where it writes that. */
 const COUNTED =
   /^data(?:to(?:value)?|end|target|count(?:to)?|number(?:value)?|(?:pie)?value|fillamount|percent(?:age)?)$/i;
+/** Settings as JSON, in which Bricks writes it. */
+const SETTINGS = /^data.*(?:options|settings)$/i;
+const COUNTED_IN_SETTINGS = /"count_?to":"?(-?[\d.]+)/i;
 const COUNTER = /(?:^|[-_])(?:count(?:er|up)?|number(?:-int)?|percent(?:-value)?|chart_value)$/i;
-
-/** Characters of what a bar or a circle without a number says. */
-const MAX_LABEL = 100;
 
 /** Levels below an element that are searched: each element of a body may be. */
 const MAX_COUNTER_DEPTH = 4;
@@ -32,17 +32,30 @@ function counterIn(element: Element, depth = MAX_COUNTER_DEPTH): Element | undef
   return undefined;
 }
 
+/** Returns the words of an element, such as the name of a bar or of a circle. */
+function wordsIn({ children }: Element, depth = MAX_COUNTER_DEPTH): string {
+  const words = children.map((child) => {
+    if (child.type === 'element') return depth > 0 ? wordsIn(child, depth - 1) : '';
+    return child.type === 'text' ? child.value : '';
+  });
+  return words.join(' ').trim();
+}
+
 /**
  * Writes the number to which a script would count into the place that shows nothing, or the number from which it counts. The
  * number of a cell is what its column is sorted by.
  */
 export function writeCount(element: Element): void {
-  const counted = attributesLike(element, COUNTED).find((value) => /^-?\d[\d.,]{0,14}$/.test(value));
+  const inSettings = attributesLike(element, SETTINGS).flatMap(
+    (json) => COUNTED_IN_SETTINGS.exec(json)?.[1] ?? [],
+  );
+  const counted = [...attributesLike(element, COUNTED), ...inSettings].find((value) =>
+    /^-?\d[\d.,]{0,14}$/.test(value),
+  );
   if (counted === undefined || /^t[dh]$/.test(element.tagName)) return;
   const place = counterIn(element);
-  const words = place || element.properties.dataPercentage !== counted ? '' : singleLineText(element);
-  if (words !== '' && words.length <= MAX_LABEL && !/\p{N}/u.test(words))
-    element.children.push({ type: 'text', value: ` ${counted}%` });
+  const words = place || element.properties.dataPercentage !== counted ? '' : wordsIn(element);
+  if (words !== '' && !/\p{N}/u.test(words)) element.children.push({ type: 'text', value: ` ${counted}%` });
   const [, shown = '', unit = ''] = /^(.*?)(%?)$/.exec(place ? singleLineText(place) : '') ?? [];
   const from = ['dataFromValue', 'dataStart'].map((each) => attribute(element, each));
   if (place === undefined || !['', '0', ...from].includes(shown)) return;
