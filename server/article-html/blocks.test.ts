@@ -842,6 +842,16 @@ describe('blocks of an article body', () => {
       '<div data-video-urls="https://a.example/1.mp4,https://a.example/1.webm"><video><source src="https://a.example/1.mp4"></video></div>',
       '<div><video controls preload="none" title="1.mp4" playsinline><source src="https://a.example/1.mp4"></video></div>',
     ],
+    [
+      'a button that Outlook alone hides its place, and an e-mail none for its preview',
+      '<div style="display:none;font-size:1px;max-height:0">Preview</div><table role="presentation"><tr><td><a href="https://a.example/" style="padding:12px;mso-hide:all">Read</a></td></tr></table>',
+      '<div><a href="https://a.example/" rel="noopener">Read</a></div>',
+    ],
+    [
+      'a page or a file that a shortcode or settings name a link, once',
+      `<p>[iframe src="https://a.example/if" width="100%"]</p><p>[pdf url="https://a.example/1.pdf"]</p><div data-attributes='{"file":"https:\\/\\/a.example\\/2.pdf"}'></div><p>[contact-form-7 id="5"]</p><div class="ead-document-loading">Loading <a href="https://a.example/3.docx">Open</a></div>`,
+      '<p><a class="b-open" href="https://a.example/if" rel="noopener">Open the page at a.example</a></p><p><a class="b-open" href="https://a.example/1.pdf" rel="noopener">Open 1.pdf at a.example</a></p><a class="b-open" href="https://a.example/2.pdf" rel="noopener">Open the page at a.example</a>',
+    ],
   ])('give %s', (_, source, expected) => {
     const { html } = renderArticleHtml(source, options);
     expect(html).toBe(expected);

@@ -312,7 +312,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['et_pb_counter_amount', (amount) => (hasClass(amount, 'overlay') ? [] : undefined)],
   ['modern-footnotes-footnote footnote_tooltip margin-toggle ez-toc-title-toggle lwptoc_toggle', nothing],
   ['footnote_reference_container_collapse_button slideshowlink wp-block-query-pagination', nothing],
-  ['elementor-countdown-wrapper wp-polls-loading fl-accordion-button-icon', nothing],
+  ['elementor-countdown-wrapper wp-polls-loading fl-accordion-button-icon ead-document-loading', nothing],
 ];
 
 const BY_CLASS = new Map(

@@ -198,11 +198,11 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   picture: recoveredPicture,
   span: formatted,
   mark: (mark, context) => (CLEAR.test(styleOf(mark)) ? plain('span')(mark, context) : undefined),
-  a: (link) => {
+  a: (link, { options }) => {
     editChildren(link, (inner) =>
       inner.tagName === 'u' && !inner.properties.id ? inner.children : undefined,
     );
-    return recoveredLink(link);
+    return recoveredLink(link, options);
   },
   area: (area) => [
     withText('a', attribute(area, 'alt') || attribute(area, 'href'), { href: area.properties.href }),
@@ -240,8 +240,16 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   em: undone,
 };
 
-/** Fields that only robots fill in. What is hidden without `!important`, such as a tab, a script may show. */
-const NEVER_SHOWN = /display:\s*none\s*!important|mso-hide:\s*all/i;
+/**
+ * Fields that only robots fill in, text that Word hides, and the preview of an e-mail. What is hidden by `display` alone, such as
+ * a tab, a script may show; by `mso-hide` alone, Outlook hides what others show.
+ */
+function isNeverShown(element: Element): boolean {
+  const style = styleOf(element);
+  return (
+    /display:\s*none/i.test(style) && /none\s*!important|mso-hide:\s*all|font-size:\s*[01]px/i.test(style)
+  );
+}
 
 /** Classes of icons that say whether something is so, as tables of products do. */
 const SIGNS: readonly (readonly [icon: RegExp, sign: string])[] = [
@@ -334,7 +342,7 @@ export function recover(root: Fragment, context: BodyContext): void {
   const linked = new Set(findAll(root, 'a').map((a) => loadedFrom(attribute(a, 'href'))));
   const shownByAttributes = (element: Element): ElementContent[] | undefined => {
     if (Object.keys(element.properties).length === 0 && element.tagName !== 'script') return undefined;
-    if (NEVER_SHOWN.test(attribute(element, 'style'))) return [];
+    if (isNeverShown(element)) return [];
     writeCount(element);
     if (isLine(element)) writeStyles(element);
     const shownBy = scriptEmbed(element, shown, linked) ?? showBackground(element, shown, context.note);

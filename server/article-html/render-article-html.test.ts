@@ -380,6 +380,15 @@ describe('links within a body', () => {
     );
   });
 
+  it('lead to places of the page itself where they have its whole address', () => {
+    const here = { ...options, page: '/news/one' };
+    const source =
+      '<p><a href="https://site.example.com/news/one/#A_b">1</a><a href="/news/one#n">2</a><a href="/news/two#n">3</a></p><h2 id="A_b">A b</h2><p id="n">Note <a class="up" href="http://site.example.com/news/one/#A_b"></a></p>';
+    expect(renderArticleHtml(source, here).html).toBe(
+      '<p><a href="#s-a-b">1</a><a href="#t-n">2</a><a href="/news/two#n">3</a></p><h2 id="s-a-b">A b</h2><p id="t-n">Note </p>',
+    );
+  });
+
   it('lead to a place that shows nothing', () => {
     expect(
       html(

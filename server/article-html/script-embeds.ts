@@ -159,7 +159,9 @@ function ofData(element: Element): string {
         .replaceAll('\\/', '/')
         .match(/(?:https?:)?\/\/[^\s"'<>]+/) ?? [],
   );
-  const known = addresses.find((address) => embedOf(address) !== null || isRecording(address));
+  const isKnown = (address: string) =>
+    embedOf(address) !== null || isRecording(address) || /\.pdf(?:\?|$)/i.test(address);
+  const known = addresses.find(isKnown);
   if (known !== undefined || !isFree || hasClass(element, SOCIAL)) return known ?? '';
   const named = [...NAMED.map((name) => attribute(element, name)), setting(element, 'canonical_url') ?? ''];
   return named.find((value) => /^(?:https?:)?\/\/[^\s{}]+$/.test(value)) ?? '';
