@@ -506,17 +506,20 @@ describe('images of a body', () => {
     }
   });
 
-  it.each(['/plan.svg', 'https://cms.example.com/plan.svg', '/steps.gif', '//cms.example.com/steps.gif'])(
-    'that resizing would lose or stop are read from their host: %s',
-    (src) => {
-      const host = { ...options, imageHost: 'https://cms.example.com', imagesServedBelow: '/media' };
-      const body = renderArticleHtml(`<img src="${src}" width="400" height="300">`, host);
-      expect(body.html).toBe(
-        `<img src="https://cms.example.com/${src.split('/').at(-1)}" alt="" width="400" height="300" loading="lazy" decoding="async">`,
-      );
-      expect(renderArticleHtml(body.html, host)).toEqual(body);
-    },
-  );
+  it.each([
+    '/plan.svg',
+    'https://cms.example.com/plan.svg',
+    '/steps.gif',
+    '//cms.example.com/steps.gif',
+    '/thumb.php?src=a.jpg',
+  ])('that resizing would lose or stop are read from their host: %s', (src) => {
+    const host = { ...options, imageHost: 'https://cms.example.com', imagesServedBelow: '/media' };
+    const body = renderArticleHtml(`<img src="${src}" width="400" height="300">`, host);
+    expect(body.html).toBe(
+      `<img src="https://cms.example.com/${src.split('/').at(-1)}" alt="" width="400" height="300" loading="lazy" decoding="async">`,
+    );
+    expect(renderArticleHtml(body.html, host)).toEqual(body);
+  });
 
   it('that move are resized where browsers may not reach their host', () => {
     const host = { ...options, imageHost: 'http://wordpress', imagesServedBelow: '/media' };
