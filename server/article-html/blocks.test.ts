@@ -852,6 +852,11 @@ describe('blocks of an article body', () => {
       `<p>[iframe src="https://a.example/if" width="100%"]</p><p>[pdf url="https://a.example/1.pdf"]</p><div data-attributes='{"file":"https:\\/\\/a.example\\/2.pdf"}'></div><p>[contact-form-7 id="5"]</p><div class="ead-document-loading">Loading <a href="https://a.example/3.docx">Open</a></div>`,
       '<p><a class="b-open" href="https://a.example/if" rel="noopener">Open the page at a.example</a></p><p><a class="b-open" href="https://a.example/1.pdf" rel="noopener">Open 1.pdf at a.example</a></p><a class="b-open" href="https://a.example/2.pdf" rel="noopener">Open the page at a.example</a>',
     ],
+    [
+      'a mark of Substack, a post of Reddit and a chart of everviz what their styles and scripts make of them',
+      '<p>One<a class="footnote-anchor" href="#f" id="a">1</a></p><p id="f"><a href="#a">1</a> Note</p><blockquote class="reddit-embed-bq"><a href="https://www.reddit.com/r/x/comments/1/y/">Title</a><br> by<a href="https://www.reddit.com/user/u/">u/u</a></blockquote><div><script src="https://app.everviz.com/inject/AbC-1/?v=3"></script></div>',
+      '<p>One<sup><a href="#t-f" id="t-a">1</a></sup></p><p id="t-f"><a href="#t-a">1</a> Note</p><blockquote class="b-post"><a href="https://www.reddit.com/r/x/comments/1/y/" rel="noopener">Title</a><br> by <a href="https://www.reddit.com/user/u/" rel="noopener">u/u</a></blockquote><div><a class="b-open" href="https://app.everviz.com/embed/AbC-1/" rel="noopener">Open the page at app.everviz.com</a></div>',
+    ],
   ])('give %s', (_, source, expected) => {
     const { html } = renderArticleHtml(source, options);
     expect(html).toBe(expected);

@@ -291,6 +291,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['crayon-syntax', only('pre')],
   ['highlighter-rouge', nameLanguage],
   ['wp-block-footnotes footnotes', 'b-footnotes'],
+  ['footnote-anchor', (mark) => [h('sup', {}, [mark])]],
   // A player that its plugin repeats in a noscript follows the last one.
   ['wp-block-spacer kg-video-overlay kg-video-player-container rll-youtube-player et-pb-icon', nothing],
   ['_brlbs-content-blocker wp-lightbox-overlay', nothing],
