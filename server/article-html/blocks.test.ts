@@ -784,7 +784,7 @@ describe('blocks of an article body', () => {
     ],
     [
       'nothing of what a plugin repeats or shows in place of its player',
-      '<li class="et_pb_counter"><span class="et_pb_counter_amount">75%</span> <span class="et_pb_counter_amount overlay">75%</span></li><div class="uagb-timeline__date-hide">May</div><div class="uagb-timeline__date-new">May</div><div class="printfriendly"><a href="#"><img src="https://a.example/print.gif"></a></div><div class="trinityAudioPlaceholder">Getting your player ready</div>',
+      '<li class="et_pb_counter"><span class="et_pb_counter_amount">75%</span> <span class="et_pb_counter_amount overlay">75%</span></li><div class="uagb-timeline__date-hide">May</div><div class="uagb-timeline__date-new">May</div><div class="printfriendly"><a href="#"><img src="https://a.example/print.gif"></a></div><div class="trinityAudioPlaceholder">Getting your <b>player</b> ready...</div>',
       '<div>75% </div><div>May</div>',
     ],
     [
@@ -856,6 +856,16 @@ describe('blocks of an article body', () => {
       'a mark of Substack, a post of Reddit and a chart of everviz what their styles and scripts make of them',
       '<p>One<a class="footnote-anchor" href="#f" id="a">1</a></p><p id="f"><a href="#a">1</a> Note</p><blockquote class="reddit-embed-bq"><a href="https://www.reddit.com/r/x/comments/1/y/">Title</a><br> by<a href="https://www.reddit.com/user/u/">u/u</a></blockquote><div><script src="https://app.everviz.com/inject/AbC-1/?v=3"></script></div>',
       '<p>One<sup><a href="#t-f" id="t-a">1</a></sup></p><p id="t-f"><a href="#t-a">1</a> Note</p><blockquote class="b-post"><a href="https://www.reddit.com/r/x/comments/1/y/" rel="noopener">Title</a><br> by <a href="https://www.reddit.com/user/u/" rel="noopener">u/u</a></blockquote><div><a class="b-open" href="https://app.everviz.com/embed/AbC-1/" rel="noopener">Open the page at app.everviz.com</a></div>',
+    ],
+    [
+      'an e-mail address that Cloudflare or Joomla hides its letters',
+      '<p><a href="/cdn-cgi/l/email-protection#422302206c23"><span data-cfemail="422302206c23">[email protected]</span></a> <a href="/cdn-cgi/l/email-protection" data-cfemail="422302206c23">[email protected]</a> <a href="/cdn-cgi/l/email-protection">b</a> <joomla-hidden-mail first="YQ==" last="Yi5j" text="">Hidden</joomla-hidden-mail></p>',
+      '<p><a href="mailto:a@b.a">a@b.a</a> <a href="mailto:a@b.a">a@b.a</a> <a href="/cdn-cgi/l/email-protection">b</a> <a href="mailto:a@b.c">a@b.c</a></p>',
+    ],
+    [
+      'no words of what waits for a script, but what it waits for',
+      '<div class="chart" data-src="https://a.example/1"><span class="message">Loading…</span></div><canvas id="c">Your browser does not support the canvas element.</canvas><p>Loading docks...</p><div class="b">Loading bays.</div>',
+      '<a class="b-open" href="https://a.example/1" rel="noopener">Open the page at a.example</a><p>Loading docks...</p><div>Loading bays.</div>',
     ],
   ])('give %s', (_, source, expected) => {
     const { html } = renderArticleHtml(source, options);

@@ -307,13 +307,12 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['kg-signup-card subscription-widget-wrap subscription-widget-wrap-editor comment-respond', nothing],
   ['gform_heading elementor-toc__header jp-relatedposts crp_related yarpp saboxplugin-wrap', nothing],
   ['pp-multiple-authors-boxes-wrapper post-ratings kk-star-ratings printfriendly', nothing],
-  ['trinityAudioPlaceholder', nothing],
   // Titles of tabs and numbers of notes that stand twice, and what opens them.
   ['wp-block-ub-tabbed-content-accordion-toggle fl-tabs-panel-label uagb-timeline__date-hide', nothing],
   ['et_pb_counter_amount', (amount) => (hasClass(amount, 'overlay') ? [] : undefined)],
   ['modern-footnotes-footnote footnote_tooltip margin-toggle ez-toc-title-toggle lwptoc_toggle', nothing],
   ['footnote_reference_container_collapse_button slideshowlink wp-block-query-pagination', nothing],
-  ['elementor-countdown-wrapper wp-polls-loading fl-accordion-button-icon ead-document-loading', nothing],
+  ['elementor-countdown-wrapper fl-accordion-button-icon ead-document-loading', nothing],
 ];
 
 const BY_CLASS = new Map(

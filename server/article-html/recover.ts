@@ -26,7 +26,14 @@ import { loadedFrom, recoveredLink } from './links.ts';
 import { listWordItems, recoveredList, signTask } from './lists.ts';
 import { scriptEmbed } from './script-embeds.ts';
 import { recoverText } from './shortcodes.ts';
-import { collectNotes, titlePanels, writeCount } from './shown-by-scripts.ts';
+import {
+  collectNotes,
+  isWaiting,
+  joomlaMail,
+  titlePanels,
+  writeCount,
+  writeMail,
+} from './shown-by-scripts.ts';
 
 /** Formatting that word processors write as style, and the elements that say the same. */
 const STYLES: readonly (readonly [RegExp, tagName: string, same?: string])[] = [
@@ -231,6 +238,7 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   'amp-iframe': plain('iframe'),
   'amp-carousel': slides,
   'amp-base-carousel': slides,
+  'joomla-hidden-mail': joomlaMail,
   'drupal-media': plain('img'),
   'action-text-attachment': (attached, context) =>
     /^image\//.test(attribute(attached, 'content-type')) ? plain('img')(attached, context) : undefined,
@@ -342,8 +350,9 @@ export function recover(root: Fragment, context: BodyContext): void {
   const linked = new Set(findAll(root, 'a').map((a) => loadedFrom(attribute(a, 'href'))));
   const shownByAttributes = (element: Element): ElementContent[] | undefined => {
     if (Object.keys(element.properties).length === 0 && element.tagName !== 'script') return undefined;
-    if (isNeverShown(element)) return [];
+    if (isNeverShown(element) || isWaiting(element)) return [];
     writeCount(element);
+    writeMail(element);
     if (isLine(element)) writeStyles(element);
     const shownBy = scriptEmbed(element, shown, linked) ?? showBackground(element, shown, context.note);
     if (shownBy === undefined) writeName(element, context);

@@ -9,6 +9,7 @@ import {
   isEmpty,
 } from '#server/html/find-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
+import { LOADED } from './alternate-content.ts';
 
 /** Attributes with the number to which a script would count, and classes of the place where it writes that. */
 const COUNTED =
@@ -65,6 +66,42 @@ export function writeCount(element: Element): void {
   const delimiter = String(element.properties.dataDelimiter ?? '');
   const number = counted.replace(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, () => delimiter);
   place.children = [{ type: 'text', value: before + number + unit + after }];
+}
+
+/** What stands where a script would show something, and in a `canvas` for browsers without one. */
+const WAITING =
+  /^(?:(?:loading|getting|wird geladen)\b[^.…]{0,80}(?:\.{3}|…)|your browser does(?: not|n.t) support [^.]{0,80}\.?)$/i;
+
+/** Whether an element, of a plugin or a `canvas`, says nothing but that something is to come. */
+export function isWaiting(element: Element): boolean {
+  const isOfPlugin = /^(?:div|span)$/.test(element.tagName) && Object.keys(element.properties).length > 0;
+  if (!isOfPlugin && element.tagName !== 'canvas') return false;
+  return WAITING.test(wordsIn(element)) && findAll(element, LOADED).length === 0;
+}
+
+const HIDDEN_LINK = /\/cdn-cgi\/l\/email-protection(?:#([\da-f]+))?$/i;
+
+/** Returns the e-mail address that Cloudflare hides: bytes in hexadecimal digits, each combined with the first. */
+function hiddenMail(hidden: string): string {
+  const [key = 0, ...bytes] = Buffer.from(hidden, 'hex');
+  return Buffer.from(bytes.map((byte) => byte ^ key)).toString();
+}
+
+/** Writes the e-mail address that Cloudflare hides into the words and the link that have it. */
+export function writeMail(element: Element): void {
+  const words = attribute(element, 'dataCfemail');
+  if (words !== '') element.children = [{ type: 'text', value: hiddenMail(words) }];
+  const [isHidden, inLink = words] = HIDDEN_LINK.exec(attribute(element, 'href')) ?? [];
+  if (isHidden && inLink !== '') element.properties.href = `mailto:${hiddenMail(inLink)}`;
+}
+
+const fromBase64 = (element: Element, name: string) =>
+  Buffer.from(attribute(element, name), 'base64').toString();
+
+/** Returns the e-mail address that Joomla hides. */
+export function joomlaMail(element: Element): ElementContent[] {
+  const mail = `${fromBase64(element, 'first')}@${fromBase64(element, 'last')}`;
+  return [withText('a', fromBase64(element, 'text') || mail, { href: `mailto:${mail}` })];
 }
 
 /** Each is searched, and lists may stand in lists. */
