@@ -779,8 +779,8 @@ describe('blocks of an article body', () => {
     ],
     [
       'what a plugin would write into a number, a bar or a circle',
-      '<div><span class="fl-number-int" data-number="1200" data-total="1200">0</span></div><div data-percentage="72"><p>Skill</p><div></div></div><div data-percentage="72"><p>72 of 100</p></div>',
-      '<div>1200</div><p>Skill</p><div> 72%</div><div><p>72 of 100</p></div>',
+      '<div><span class="fl-number-int" data-number="1200" data-total="1200">0</span></div><div data-start="0" data-end="99"><span class="brz-counter-numbers">0</span></div><div data-percentage="72"><p>Skill</p><div></div></div><div data-percentage="72"><p>72 of 100</p></div>',
+      '<div>1200</div><div>99</div><p>Skill</p><div> 72%</div><div><p>72 of 100</p></div>',
     ],
     [
       'nothing of what a plugin repeats or shows in place of its player',
@@ -864,8 +864,8 @@ describe('blocks of an article body', () => {
     ],
     [
       'no words of what waits for a script, but what it waits for',
-      '<div class="chart" data-src="https://a.example/1"><span class="message">Loading…</span></div><canvas id="c">Your browser does not support the canvas element.</canvas><p>Loading docks...</p><div class="b">Loading bays.</div>',
-      '<a class="b-open" href="https://a.example/1" rel="noopener">Open the page at a.example</a><p>Loading docks...</p><div>Loading bays.</div>',
+      '<div class="chart" data-src="https://a.example/1"><span class="loading-text">Loading…</span></div><canvas id="c">Your browser does not support the canvas element.</canvas><p>Loading docks... It says <span class="b">Loading…</span></p><div class="b">Loading bays.</div>',
+      '<a class="b-open" href="https://a.example/1" rel="noopener">Open the page at a.example</a><p>Loading docks... It says Loading…</p><div>Loading bays.</div>',
     ],
   ])('give %s', (_, source, expected) => {
     const { html } = renderArticleHtml(source, options);

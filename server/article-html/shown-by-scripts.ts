@@ -17,7 +17,7 @@ const COUNTED =
 /** Settings as JSON, in which Bricks writes it. */
 const SETTINGS = /^data.*(?:options|settings)$/i;
 const COUNTED_IN_SETTINGS = /"count_?to":"?(-?[\d.]+)/i;
-const COUNTER = /(?:^|[-_])(?:count(?:er|up)?|number(?:-int)?|percent(?:-value)?|chart_value)$/i;
+const COUNTER = /(?:^|[-_])(?:count(?:er|up)?|number(?:s|-int)?|percent(?:-value)?|chart_value)$/i;
 
 /** Levels below an element that are searched: each element of a body may be. */
 const MAX_COUNTER_DEPTH = 4;
@@ -74,8 +74,11 @@ const WAITING =
 
 /** Whether an element, of a plugin or a `canvas`, says nothing but that something is to come. */
 export function isWaiting(element: Element): boolean {
-  const isOfPlugin = /^(?:div|span)$/.test(element.tagName) && Object.keys(element.properties).length > 0;
-  if (!isOfPlugin && element.tagName !== 'canvas') return false;
+  const isOfPlugin =
+    element.tagName === 'span'
+      ? hasClass(element, /load|spinner|wait|placeholder/i)
+      : /^(?:canvas|div)$/.test(element.tagName);
+  if (!isOfPlugin) return false;
   return WAITING.test(wordsIn(element)) && findAll(element, LOADED).length === 0;
 }
 
