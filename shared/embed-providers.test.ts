@@ -145,7 +145,6 @@ describe('an embed', () => {
       'https://www.youtube.com/embed/live_stream?channel=UCabcdefghijklmnopqrstuv',
       'https://www.youtube-nocookie.com/embed/live_stream?channel=UCabcdefghijklmnopqrstuv',
     ],
-    ['YouTube', 'https://www.youtube.com/embed/live_stream?channel=x', null],
     ['YouTube', 'https://www.youtube.com/channel/UCabcdefghijklmnopqrstuv', null],
     [
       'YouTube',

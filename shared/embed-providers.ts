@@ -49,14 +49,14 @@ const PROVIDERS_BY_KIND: Readonly<Record<string, readonly Provider[]>> = {
     {
       name: 'YouTube',
       known:
-        /^(?:(?:music\.)?youtube(?:-nocookie)?\.com\/(?:(?:embed|shorts|live|v)\/|watch\?(?:[^#]*&)?v=)|youtu\.be\/)(?!live_stream)([\w-]{11})[?&](?:[^#]*&)?(?:start|t)=([1-9]\d{0,5})s?(?=&|$)/,
+        /^(?:(?:music\.)?youtube(?:-nocookie)?\.com\/(?:(?:embed|shorts|live|v)\/|watch\?(?:[^#]*&)?v=)|youtu\.be\/)([\w-]{11})[?&](?:[^#]*&)?(?:start|t)=([1-9]\d{0,5})s?(?=&|$)/,
       page: 'www.youtube.com/watch?v={1}&t={2}',
       player: 'www.youtube-nocookie.com/embed/{1}?start={2}',
     },
     {
       name: 'YouTube',
       known:
-        /^(?:(?:music\.)?youtube(?:-nocookie)?\.com\/(?:(?:embed|shorts|live|v)\/|watch\?(?:[^#]*&)?v=)|youtu\.be\/)(?!live_stream)([\w-]{11})(?![\w%-])/,
+        /^(?:(?:music\.)?youtube(?:-nocookie)?\.com\/(?:(?:embed|shorts|live|v)\/|watch\?(?:[^#]*&)?v=)|youtu\.be\/)([\w-]{11})(?![\w%-])/,
       page: 'www.youtube.com/watch?v={}',
       player: 'www.youtube-nocookie.com/embed/{}',
     },
