@@ -135,7 +135,22 @@ describe('an embed', () => {
       'https://www.google.com/maps/embed?pb=!1m14!1m8!1d99!2d-0.1277!3d51.5073!3m2',
       'https://www.google.com/maps?q=51.5073,-0.1277&output=embed',
     ],
-    ['Google Maps', 'https://maps.google.com/maps?q=Gothenburg&output=embed', null],
+    [
+      'Google Maps',
+      'https://maps.google.com/maps?q=Gothenburg%20harbour&t=m&z=10&output=embed',
+      'https://www.google.com/maps?q=Gothenburg%20harbour&output=embed',
+    ],
+    [
+      'YouTube',
+      'https://www.youtube.com/embed/live_stream?channel=UCabcdefghijklmnopqrstuv',
+      'https://www.youtube-nocookie.com/embed/live_stream?channel=UCabcdefghijklmnopqrstuv',
+    ],
+    ['YouTube', 'https://www.youtube.com/channel/UCabcdefghijklmnopqrstuv', null],
+    [
+      'YouTube',
+      'https://www.youtube.com/embed?listType=playlist&list=PLabcdefghijkl',
+      'https://www.youtube-nocookie.com/embed/videoseries?list=PLabcdefghijkl',
+    ],
     [
       'Google Maps',
       'https://www.google.com/maps?q=Gothenburg+harbour',

@@ -34,9 +34,17 @@ const PROVIDERS_BY_KIND: Readonly<Record<string, readonly Provider[]>> = {
     {
       name: 'YouTube',
       known:
-        /^youtube(?:-nocookie)?\.com\/(?:embed\/videoseries|playlist)\?(?:[^#]*&)?list=([\w-]{10,64})(?![\w-])/,
+        /^youtube(?:-nocookie)?\.com\/(?:embed(?:\/videoseries|\/)?|playlist)\?(?:[^#]*&)?list=([\w-]{10,64})(?![\w-])/,
       page: 'www.youtube.com/playlist?list={}',
       player: 'www.youtube-nocookie.com/embed/videoseries?list={}',
+    },
+    {
+      name: 'YouTube',
+      // What a channel sends at the moment.
+      known:
+        /^youtube(?:-nocookie)?\.com\/(?:embed\/live_stream\?(?:[^#]*&)?channel=|channel\/(?=[\w-]{24}\/live))(UC[\w-]{22})(?![\w-])/,
+      page: 'www.youtube.com/channel/{}/live',
+      player: 'www.youtube-nocookie.com/embed/live_stream?channel={}',
     },
     {
       name: 'YouTube',
@@ -233,7 +241,8 @@ const PROVIDERS_BY_KIND: Readonly<Record<string, readonly Provider[]>> = {
     },
     {
       name: 'Google Maps',
-      known: /^google\.com\/maps(?:\/embed\/v1\/place)?\/?\?(?:[^#]*&)?q=([\p{L}\w%+.,~-]{1,300})(?=&|$)/u,
+      known:
+        /^(?:maps\.)?google\.com\/maps(?:\/embed\/v1\/place)?\/?\?(?:[^#]*&)?q=([\p{L}\w%+.,~-]{1,300})(?=&|$)/u,
       page: 'www.google.com/maps?q={}',
       player: 'www.google.com/maps?q={}&output=embed',
     },

@@ -78,7 +78,7 @@ describe('blocks of an article body', () => {
   );
 
   it.each([
-    ['a link that shows only an icon', '<p><a href="https://a.example/x"><!-- icon --></a></p>'],
+    ['a link that shows only an icon', '<p><a href="https://a.example/x"><!-- icon --><i></i></a></p>'],
     ['the sign of a cell', '<table><tr><td><!-- --><i class="fa fa-check"></i></td></tr></table>'],
     ['what a script would load', '<div data-src="https://a.example/chart"><!-- --></div>'],
   ])('are read as without comments: %s', (_what, commented) => {
@@ -752,6 +752,121 @@ describe('blocks of an article body', () => {
       '<div class="alert alert-info">a</div><details class="custom-block"><summary>b</summary>c</details><div class="mermaid">graph TD;\nA--&gt;B;</div><oembed>https://www.youtube.com/watch?v=abcdefghijk</oembed><figure class="pull-left"><img src="https://a.example/1.png" alt="1"></figure>',
       '<div class="b-callout"><p>a</p></div><details><summary>b</summary>c</details><pre tabindex="0"><code>graph TD;\nA-->B;</code></pre><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><figure class="b-left"><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"></figure>',
     ],
+    [
+      'code that stands in an xmp, as Elementor writes it, its lines',
+      '<pre class="language-js"><code><xmp>a <b>1</b>\nb</xmp></code></pre><xmp>c</xmp>',
+      '<pre data-language="js" tabindex="0"><code>a &#x3C;b>1&#x3C;/b>\nb</code></pre><pre tabindex="0">c</pre>',
+    ],
+    [
+      'a drawing that only a style or a script would make its name',
+      '<div role="img" aria-label="Rated 4.5 of 5"><i class="star"></i></div><p><canvas role="img" aria-label="Sums"></canvas></p>',
+      '<div>Rated 4.5 of 5</div><p>Sums</p>',
+    ],
+    [
+      'a cell of nothing but a checkbox, or a drawing with a name, what it says',
+      '<table><tr><td><input type="checkbox" checked disabled></td><td><div class="checkbox checkbox-off"></div></td><td><span class="stars" aria-label="4 of 5"></span></td></tr></table>',
+      '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td><span role="img" aria-label="done">☑</span> </td><td><span role="img" aria-label="to do">☐</span> </td><td>4 of 5</td></tr></tbody></table></div>',
+    ],
+    [
+      'a line that is a heading by its role its level',
+      '<p role="heading" aria-level="2">A</p><div role="heading" aria-level="3"><span>B</span></div><div role="heading"><p>C</p></div>',
+      '<h2 id="s-a">A</h2><h3 id="s-b">B</h3><div><p>C</p></div>',
+    ],
+    [
+      'a price a space before it, whatever line or sign stands between',
+      '<div><span class="a">Item</span><span class="line"></span><span class="b">$20</span></div><div><span class="was">$59</span><span class="sign">$</span><span class="now">39</span></div>',
+      '<div>Item $20</div><div>$59 $39</div>',
+    ],
+    [
+      'what a plugin would write into a number, a bar or a circle',
+      '<div><span class="fl-number-int" data-number="1200" data-total="1200">0</span></div><div data-start="0" data-end="99"><span class="brz-counter-numbers">0</span></div><div data-percentage="72"><p>Skill</p><div></div></div><div data-percentage="72"><p>72 of 100</p></div>',
+      '<div>1200</div><div>99</div><p>Skill</p><div> 72%</div><div><p>72 of 100</p></div>',
+    ],
+    [
+      'nothing of what a plugin repeats or shows in place of its player',
+      '<li class="et_pb_counter"><span class="et_pb_counter_amount">75%</span> <span class="et_pb_counter_amount overlay">75%</span></li><div class="uagb-timeline__date-hide">May</div><div class="uagb-timeline__date-new">May</div><div class="printfriendly"><a href="#"><img src="https://a.example/print.gif"></a></div><div class="trinityAudioPlaceholder">Getting your <b>player</b> ready...</div>',
+      '<div>75% </div><div>May</div>',
+    ],
+    [
+      'a link of which nothing is visible no words, and a button that leads nowhere its own',
+      '<p>a<a href="https://spam.example/"></a> <a class="btn">b</a></p>',
+      '<p>a b</p>',
+    ],
+    [
+      'a person whom Substack mentions a name',
+      `<p>By <span class="mention-wrap" data-attrs='{"name":"Ada Quill","id":1}'></span>.</p>`,
+      '<p>By Ada Quill.</p>',
+    ],
+    [
+      'a target in a box the place that it has the second time',
+      '<div><div><a name="x"></a><p>a <a href="#x">b</a></p></div></div>',
+      '<a id="t-x"></a><p>a <a href="#t-x">b</a></p>',
+    ],
+    [
+      'words within a line, which would open a video above the page, their link',
+      '<p>Watch <span class="wistia_embed wistia_async_abcdefghij popover=true"><a href="#">the demo</a></span> now.</p>',
+      '<p>Watch <a href="https://fast.wistia.net/embed/iframe/abcdefghij" rel="noopener">the demo</a> now.</p>',
+    ],
+    [
+      'a player that its element repeats for old browsers once',
+      '<presto-player src="https://www.youtube.com/watch?v=abcdefghijk"><div><iframe data-src="https://www.youtube.com/embed/abcdefghijk?rel=0"></iframe></div></presto-player>',
+      '<div><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure></div>',
+    ],
+    [
+      'a player that a script would make its recording, once',
+      `<div id="a"></div><script>player("a", [{"url":"https:\\/\\/m.example\\/1.mp3"},{"url":"https:\\/\\/m.example\\/1.m4a"}])</script><script>player({file: 'https://m.example/1.mp3'})</script><script type="application/ld+json">{"contentUrl":"https://m.example/2.mp4"}</script><script src="https://cdnapisec.kaltura.com/p/1/embedPlaykitJs/uiconf_id/2?autoembed=true&amp;entry_id=1_a"></script>`,
+      '<audio controls preload="none" title="1.mp3"><source src="https://m.example/1.mp3"></audio><a class="b-open" href="https://cdnapisec.kaltura.com/p/1/embedPlaykitJs/uiconf_id/2?iframeembed=true&#x26;entry_id=1_a" rel="noopener">Open the page at cdnapisec.kaltura.com</a>',
+    ],
+    [
+      'code the name of its language once, where ChatGPT writes it above',
+      '<pre><div><div>Python</div><div><button>Copy code</button></div><div><code class="language-python">a = 1\n</code></div></div></pre>',
+      '<pre data-language="python" tabindex="0"><code>a = 1\n</code>\n</pre>',
+    ],
+    [
+      'an icon that a font draws in place of its name none of that name, and a cell its sign',
+      '<p><i class="material-icons">star</i> A <mat-icon>link</mat-icon></p><table><tr><td><span class="material-symbols-outlined">check_circle</span></td></tr></table>',
+      '<p> A </p><div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td>✓</td></tr></tbody></table></div>',
+    ],
+    [
+      'stars, a number in settings, and words of a label what they say',
+      `<div class="Stars" aria-label="4 of 5"></div><div data-bricks-counter-options='{"countFrom":0,"countTo":1234}'><span class="count">0</span></div><div><label><span class="a">Web</span><span class="b">80%</span></label></div>`,
+      '<div>4 of 5</div><div>1234</div><div>Web 80%</div>',
+    ],
+    [
+      'a formula of Gemini, whose drawing says less, as it is written',
+      '<p><span data-math="x^2"><span class="katex"><span class="katex-html" aria-hidden="true">x2</span></span></span></p>',
+      '<p><code>x^2</code></p>',
+    ],
+    [
+      'the video of Webflow, which names all its files in one attribute, once',
+      '<div data-video-urls="https://a.example/1.mp4,https://a.example/1.webm"><video><source src="https://a.example/1.mp4"></video></div>',
+      '<div><video controls preload="none" title="1.mp4" playsinline><source src="https://a.example/1.mp4"></video></div>',
+    ],
+    [
+      'a button that Outlook alone hides its place, and an e-mail none for its preview',
+      '<div style="display:none;font-size:1px;max-height:0">Preview</div><table role="presentation"><tr><td><a href="https://a.example/" style="padding:12px;mso-hide:all">Read</a></td></tr></table>',
+      '<div><a href="https://a.example/" rel="noopener">Read</a></div>',
+    ],
+    [
+      'a page or a file that a shortcode or settings name a link, once',
+      `<p>[iframe src="https://a.example/if" width="100%"]</p><p>[pdf url="https://a.example/1.pdf"]</p><div data-attributes='{"file":"https:\\/\\/a.example\\/2.pdf"}'></div><p>[contact-form-7 id="5"]</p><div class="ead-document-loading">Loading <a href="https://a.example/3.docx">Open</a></div>`,
+      '<p><a class="b-open" href="https://a.example/if" rel="noopener">Open the page at a.example</a></p><p><a class="b-open" href="https://a.example/1.pdf" rel="noopener">Open 1.pdf at a.example</a></p><a class="b-open" href="https://a.example/2.pdf" rel="noopener">Open the page at a.example</a>',
+    ],
+    [
+      'a mark of Substack, a post of Reddit and a chart of everviz what their styles and scripts make of them',
+      '<p>One<a class="footnote-anchor" href="#f" id="a">1</a></p><p id="f"><a href="#a">1</a> Note</p><blockquote class="reddit-embed-bq"><a href="https://www.reddit.com/r/x/comments/1/y/">Title</a><br> by<a href="https://www.reddit.com/user/u/">u/u</a></blockquote><div><script src="https://app.everviz.com/inject/AbC-1/?v=3"></script></div>',
+      '<p>One<sup><a href="#t-f" id="t-a">1</a></sup></p><p id="t-f"><a href="#t-a">1</a> Note</p><blockquote class="b-post"><a href="https://www.reddit.com/r/x/comments/1/y/" rel="noopener">Title</a><br> by <a href="https://www.reddit.com/user/u/" rel="noopener">u/u</a></blockquote><div><a class="b-open" href="https://app.everviz.com/embed/AbC-1/" rel="noopener">Open the page at app.everviz.com</a></div>',
+    ],
+    [
+      'an e-mail address that Cloudflare or Joomla hides its letters',
+      '<p><a href="/cdn-cgi/l/email-protection#422302206c23"><span data-cfemail="422302206c23">[email protected]</span></a> <a href="/cdn-cgi/l/email-protection" data-cfemail="422302206c23">[email protected]</a> <a href="/cdn-cgi/l/email-protection">b</a> <joomla-hidden-mail first="YQ==" last="Yi5j" text="">Hidden</joomla-hidden-mail></p>',
+      '<p><a href="mailto:a@b.a">a@b.a</a> <a href="mailto:a@b.a">a@b.a</a> <a href="/cdn-cgi/l/email-protection">b</a> <a href="mailto:a@b.c">a@b.c</a></p>',
+    ],
+    [
+      'no words of what waits for a script, but what it waits for',
+      '<div class="chart" data-src="https://a.example/1"><span class="loading-text">Loading…</span></div><canvas id="c">Your browser does not support the canvas element.</canvas><p>Loading docks... It says <span class="b">Loading…</span></p><div class="b">Loading bays.</div>',
+      '<a class="b-open" href="https://a.example/1" rel="noopener">Open the page at a.example</a><p>Loading docks... It says Loading…</p><div>Loading bays.</div>',
+    ],
   ])('give %s', (_, source, expected) => {
     const { html } = renderArticleHtml(source, options);
     expect(html).toBe(expected);
@@ -886,16 +1001,17 @@ describe('blocks of an article body', () => {
   it('hold a picture that any data attribute of an empty element names, or one of a background', () => {
     const source =
       '<img src="data:image/gif;base64,R0" data-image-loader="/1.jpg"><div data-bgset="/2.jpg"></div><div data-background="/3.jpg"><h2>Words</h2></div><ul><li data-original="/4.jpg"></li></ul>' +
-      '<div class="share-buttons" data-image="/5.jpg"></div><a href="https://www.pinterest.com/pin/create/button/" data-pin-media="/6.jpg"></a><div data-src="/7.json"></div><p data-image="/8.jpg">Words</p><img data-placeholder="/9.jpg">';
+      '<div class="share-buttons" data-image="/5.jpg"></div><a href="https://www.pinterest.com/pin/create/button/" data-pin-media="/6.jpg"></a><div data-src="/7.json"></div><p data-image="/8.jpg">Words</p><img data-placeholder="/9.jpg"><div style="--inline-bg-image: url(/0.jpg)"><h2>More</h2></div>';
     const { html } = renderArticleHtml(source, options);
-    expect(html.match(/\w\.jpg(?=\?width=1000")/g)).toEqual(['1.jpg', '2.jpg', '3.jpg', '4.jpg']);
+    expect(html.match(/\w\.jpg(?=\?width=1000")/g)).toEqual(['1.jpg', '2.jpg', '3.jpg', '4.jpg', '0.jpg']);
   });
 
-  it('hold the picture, not what stands in for one that failed', () => {
+  it('hold the picture, not what stands in for one that failed or is yet to come', () => {
     const source =
-      '<img src="/a.jpg" data-error-src="/e.jpg" data-placeholder-src="/p.jpg"><img srcset="/s.jpg, /l.jpg 2x">';
+      '<img src="/a.jpg" data-error-src="/e.jpg" data-placeholder-src="/p.jpg"><img srcset="/s.jpg, /l.jpg 2x">' +
+      '<img src="/t.jpg" data-srcset="/t.jpg 20w, /w.jpg 1200w"><img src="/u.jpg" data-src="/v_{width}x.jpg">';
     const { html } = renderArticleHtml(source, options);
-    expect(html.match(/\w\.jpg(?=\?width=1000")/g)).toEqual(['a.jpg', 's.jpg']);
+    expect(html.match(/\w\.jpg(?=\?width=1000")/g)).toEqual(['a.jpg', 's.jpg', 'w.jpg', 'u.jpg']);
   });
 
   it('hold a page of code that is nothing but an address, and the words of an abbreviation', () => {

@@ -291,6 +291,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['crayon-syntax', only('pre')],
   ['highlighter-rouge', nameLanguage],
   ['wp-block-footnotes footnotes', 'b-footnotes'],
+  ['footnote-anchor', (mark) => [h('sup', {}, [mark])]],
   // A player that its plugin repeats in a noscript follows the last one.
   ['wp-block-spacer kg-video-overlay kg-video-player-container rll-youtube-player et-pb-icon', nothing],
   ['_brlbs-content-blocker wp-lightbox-overlay', nothing],
@@ -305,12 +306,13 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['bctt-ctt-btn wp-block-coblocks-click-to-tweet__twitter-btn ub_click_to_tweet', nothing],
   ['kg-signup-card subscription-widget-wrap subscription-widget-wrap-editor comment-respond', nothing],
   ['gform_heading elementor-toc__header jp-relatedposts crp_related yarpp saboxplugin-wrap', nothing],
-  ['pp-multiple-authors-boxes-wrapper post-ratings kk-star-ratings', nothing],
+  ['pp-multiple-authors-boxes-wrapper post-ratings kk-star-ratings printfriendly', nothing],
   // Titles of tabs and numbers of notes that stand twice, and what opens them.
-  ['wp-block-ub-tabbed-content-accordion-toggle fl-tabs-panel-label', nothing],
+  ['wp-block-ub-tabbed-content-accordion-toggle fl-tabs-panel-label uagb-timeline__date-hide', nothing],
+  ['et_pb_counter_amount', (amount) => (hasClass(amount, 'overlay') ? [] : undefined)],
   ['modern-footnotes-footnote footnote_tooltip margin-toggle ez-toc-title-toggle lwptoc_toggle', nothing],
   ['footnote_reference_container_collapse_button slideshowlink wp-block-query-pagination', nothing],
-  ['elementor-countdown-wrapper wp-polls-loading fl-accordion-button-icon', nothing],
+  ['elementor-countdown-wrapper fl-accordion-button-icon ead-document-loading', nothing],
 ];
 
 const BY_CLASS = new Map(

@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from 'hast';
-import { editChildren, h } from '#server/html/edit-elements.ts';
+import { editChildren, h, remove } from '#server/html/edit-elements.ts';
 import {
   attribute,
   attributesLike,
@@ -59,5 +59,11 @@ export function nameLanguage(block: Element): undefined {
     ...attributesLike(element, /^data.*lang(?:uage)?$/i),
   ]);
   const language = written.find((name) => /^[\w+#.-]{1,20}$/.test(name));
-  if (language !== undefined) pre.properties.dataLanguage = language;
+  if (language === undefined) return;
+  pre.properties.dataLanguage = language;
+  // ChatGPT writes it above the code too, within the same box.
+  remove(pre, ({ tagName, children: [only, ...others] }) => {
+    const name = only?.type === 'text' && others.length === 0 ? only.value.trim() : '';
+    return tagName === 'div' && name.toLowerCase() === language.toLowerCase();
+  });
 }

@@ -12,7 +12,7 @@ import { singleLineText, withoutTags } from '#server/html/text-content.ts';
 import { type Embed, embedOf } from '#shared/embed-providers.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
-import { type BodyOptions, elementFor, isFile, OWN_SITE, shortName } from './links.ts';
+import { type BodyOptions, elementFor, isFile, loadedFrom, OWN_SITE, shortName } from './links.ts';
 
 /** What of a body could not be shown: it became a link, or went. */
 export interface BodyLoss {
@@ -68,7 +68,7 @@ export function linkTo(url: URL, what: string, t: Translate): Element {
 /** Attributes in which elements keep the address of what they show. */
 const ADDRESSES = ['src', 'data', 'href', 'dataSrc', 'dataHref', 'dataUrl', 'dataEmbedUrl', 'url'];
 const LABELS = ['title', 'ariaLabel', 'alt', 'dataTitle', 'dataCaption', 'filename', 'ri:filename'];
-const SHOWN = ['a', 'figure', 'img', 'audio', 'video'];
+const SHOWN = ['a', 'img', 'audio', 'video'];
 
 function isAddress(value: string): boolean {
   if (/^(?:https?:)?\/\/?[^\s{}]+$/i.test(value)) return true;
@@ -126,7 +126,8 @@ export function replacementOf(element: Element, { note, t }: BodyContext): Eleme
     return [];
   }
   const shown = findAll(element, (inner) => SHOWN.includes(inner.tagName));
-  if (shown.some((inner) => tagName === 'object' || addressIn(inner) === address)) return content;
+  const key = loadedFrom(address);
+  if (shown.some((inner) => tagName === 'object' || loadedFrom(addressIn(inner)) === key)) return content;
   const label = withoutTags(attribute(element, ...LABELS));
   const url = address === '' ? null : URL.parse(address, OWN_SITE);
   const embed = embedOf(address) ?? (url && embedWithin(url));
@@ -202,7 +203,12 @@ export function textPost(post: Element, { t }: BodyContext): ElementContent[] {
   const links = findAll(post, 'a').map(singleLineText);
   if (embed && singleLineText(post) === links.join(' ')) return [embedFigure(embed, '', t)];
   const link = embed && !findByName(post, 'a') ? [linkToEmbed(embed, t)] : [];
-  return [h('blockquote', { className: ['b-post'] }, [...post.children, ...link])];
+  // Reddit writes ` by` and a link without a space between them.
+  const said = post.children.map((child): ElementContent => {
+    const isJoined = child.type === 'text' && /^\s\p{L}+$/u.test(child.value);
+    return isJoined ? { ...child, value: `${child.value} ` } : child;
+  });
+  return [h('blockquote', { className: ['b-post'] }, [...said, ...link])];
 }
 
 /** What Instagram writes below the words of a post. */

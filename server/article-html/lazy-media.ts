@@ -23,7 +23,7 @@ export const isPicture = (text: string) =>
   /.\.(?:jpe?g|png|gif|webp|avif|svg)(?:\?|$)/i.test(text) && !/[\s{}<>"']/.test(text);
 
 /** What is no address of a file. */
-const NO_ADDRESS = /^(?:data|about|blob|javascript):/i;
+const NO_ADDRESS = /^(?:data|about|blob|javascript):|\{/i;
 
 /** Returns the address of an image or a frame, also where a plugin hides it. */
 export function sourceOf(element: Element): string | undefined {
@@ -110,8 +110,10 @@ const WAITING = /^(?:(?:load(?:er|ing)|please wait|sending|spinner)[\s.…]*)?$/
 export function recoveredImage(img: Element, { note }: BodyContext): ElementContent[] | undefined {
   if (hasClass(img, /^(?:emoji|wp-smiley)$/) && attribute(img, 'alt') !== '')
     return [{ type: 'text', value: attribute(img, 'alt') }];
+  const src = sourceOf(img);
+  const isPreview = src === attribute(img, 'src') && attribute(img, 'dataSrcset') !== '';
   // Jetpack names the whole file too, which may be far larger than what is shown.
-  img.properties.src = sourceOf(img) ?? (widest(img) || pictureIn(img));
+  img.properties.src = (isPreview ? widest(img) : src) || widest(img) || pictureIn(img);
   if (SPINNER.test(attribute(img, 'src')) && WAITING.test(attribute(img, 'alt'))) {
     note('removed', 'img', attribute(img, 'src'));
     return [];
@@ -161,7 +163,7 @@ const ROWS = /^t(?:body|head|foot|r)$/;
 
 /** Returns the address of the picture behind an element, as its style or an attribute names it; undefined for none. */
 function backgroundOf(element: Element): string | undefined {
-  const inStyle = /background(?:-image)?:[^;:]*?url\(\s*["']?([^"')]+)/i.exec(
+  const inStyle = /(?:background|bg)(?:-[a-z]{1,20}){0,3}:[^;:]*?url\(\s*["']?([^"')]+)/i.exec(
     attribute(element, 'style'),
   )?.[1];
   if (inStyle !== undefined) return inStyle;

@@ -17,6 +17,8 @@ export interface BodyOptions {
   imagesServedBelow: string | null;
   /** PUBLIC_ORIGIN: links to it are navigations. */
   publicOrigin: string;
+  /** Path of the page that shows the body. */
+  page?: string;
   /** The body is paid for: each of its links to another site says so. */
   isSponsored?: boolean;
   /** Texts of the interface in the site's language. Default: English. */
@@ -190,6 +192,13 @@ const MAX_NAME = 200;
 /** Returns a text as the name of something. A long one would multiply a body: many links may bear it, and many tables. */
 export const shortName = (text: string) => shorten(text, MAX_NAME);
 
+/** Returns the fragment of an address of the page itself, as plugins of contents lists and of notes write it; null for any other. */
+function placeHere(value: unknown, { page, publicOrigin }: BodyOptions): string | null {
+  const url = parsed(value);
+  const isOwn = url !== null && (url.origin === OWN_SITE || url.host === URL.parse(publicOrigin)?.host);
+  return isOwn && url.pathname.replace(/\/$/, '') === page ? url.hash || null : null;
+}
+
 /** Returns the address that a link of Elementor's opens above the page: JSON in base64. */
 function openedBy(href: string): string | undefined {
   const [, settings = ''] = /^#elementor-action:.*settings=([\w+/]+)/.exec(decode(href)) ?? [];
@@ -198,14 +207,18 @@ function openedBy(href: string): string | undefined {
 }
 
 /** Gives a link that shows nothing but an icon words: its name, or where it leads. One to a video becomes that; one that shares the page goes. */
-export function recoveredLink(a: Element): ElementContent[] | undefined {
+export function recoveredLink(a: Element, options: BodyOptions): ElementContent[] | undefined {
+  a.properties.href = placeHere(a.properties.href, options) ?? a.properties.href;
   const opened = openedBy(attribute(a, 'href'));
   if (opened !== undefined) a.properties.href = embedOf(opened)?.page ?? opened;
   if (isEmpty(a) && SHARING.test(attribute(a, 'href'))) return [];
   if (isEmpty(a) && embedOf(attribute(a, 'href'))?.kind === en.kindOfVideo)
     return [h('iframe', { src: attribute(a, 'href') })];
   const written = shortName(attribute(a, 'ariaLabel', 'title'));
-  const name = written || URL.parse(attribute(a, 'href'))?.host;
+  // Generators of maps leave links of which nothing is visible.
+  const isVisible =
+    a.children.length > 0 || Object.keys(a.properties).some((each) => /^(?:class|data)/.test(each));
+  const name = written || (isVisible && URL.parse(attribute(a, 'href'))?.host);
   if (name && /^[^#]/.test(attribute(a, 'href')) && isEmpty(a)) a.children = [{ type: 'text', value: name }];
   return undefined;
 }
@@ -250,7 +263,7 @@ export function securedLink(link: Element, options: BodyOptions): Properties {
     ...keptRels(link),
   ]);
   return {
-    ...(className !== undefined && { className }),
+    ...(href !== null && className !== undefined && { className }),
     ...(href !== null && { href }),
     ...(ariaLabel !== null && { ariaLabel }),
     ...(href !== null && rels.size > 0 && { rel: [...rels] }),

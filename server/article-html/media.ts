@@ -8,7 +8,7 @@ import type { Translate } from '#shared/texts/translate.ts';
 import { imageSources } from '#shared/urls.ts';
 import { type BodyContext, linkTo, type NoteLoss } from './embeds.ts';
 import { pixels, sizeIn } from './lazy-media.ts';
-import { type BodyOptions, fileNameOf, mediaUrl, securedLink } from './links.ts';
+import { type BodyOptions, elementFor, fileNameOf, mediaUrl, securedLink } from './links.ts';
 
 /** Returns the addresses of what an `img` shows; null where it has none. `isSized`: its width is known. */
 type ImageReader = (properties: Properties, isSized: boolean) => Properties | null;
@@ -74,8 +74,9 @@ export function createImageReader(options: BodyOptions): ImageReader {
     if (hosted === null) return isAbsolute && original !== null ? { src: original } : null;
     if (imagesServedBelow === null) return sourcesOf(hosted, isSized);
     if (!hosted.startsWith('/')) return { src: hosted };
-    // A resized animation is its first frame.
-    if (/\.gif$/i.test(hosted) && original?.startsWith('https:')) return { src: original };
+    // A resized animation is its first frame, and a program of the host is nothing without its query.
+    const isWhole = /\.gif$/i.test(hosted) || (src.includes('?') && elementFor(hosted) !== 'img');
+    if (isWhole && original?.startsWith('https:')) return { src: original };
     return sourcesOf(hosted, isSized);
   };
 }

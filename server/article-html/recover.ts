@@ -26,7 +26,14 @@ import { loadedFrom, recoveredLink } from './links.ts';
 import { listWordItems, recoveredList, signTask } from './lists.ts';
 import { scriptEmbed } from './script-embeds.ts';
 import { recoverText } from './shortcodes.ts';
-import { collectNotes, titlePanels, writeCount } from './shown-by-scripts.ts';
+import {
+  collectNotes,
+  isWaiting,
+  joomlaMail,
+  titlePanels,
+  writeCount,
+  writeMail,
+} from './shown-by-scripts.ts';
 
 /** Formatting that word processors write as style, and the elements that say the same. */
 const STYLES: readonly (readonly [RegExp, tagName: string, same?: string])[] = [
@@ -144,6 +151,26 @@ function svgWords(svg: Element, { note }: BodyContext): ElementContent[] | undef
   return [{ type: 'text', value: [name, labels].filter(Boolean).join(': ') }];
 }
 
+const STARS = /(?:^|[-_])(?:rating|stars)(?:$|[-_])/i;
+
+/** Writes the name of a drawing that only a style or a script would make, such as stars, into it. */
+function writeName(element: Element, { note }: BodyContext): void {
+  const isShape = attribute(element, 'role') === 'img' || hasClass(element, STARS);
+  if (!isShape || element.tagName === 'svg' || !isEmpty(element)) return;
+  const name = attribute(element, 'ariaLabel');
+  if (name === '') return;
+  note('removed', element.tagName);
+  Object.assign(element.properties, { role: null, ariaLabel: null });
+  element.children = [{ type: 'text', value: name }];
+}
+
+/** A line that says itself that it is a heading, as Word writes it for browsers. */
+function heading(line: Element): undefined {
+  const isOther = ({ tagName }: Element) => !INLINE.has(tagName) && tagName !== 'br';
+  const level = /^[1-6]$/.exec(attribute(line, 'ariaLevel'))?.[0] ?? '2';
+  if (line.properties.role === 'heading' && findAll(line, isOther).length === 0) line.tagName = `h${level}`;
+}
+
 /** What browsers show of an element that shows only its content where it cannot do more. */
 const fallback: EditElement = ({ children }) => (children.length > 0 ? children : undefined);
 
@@ -172,15 +199,17 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   form,
   'ri:url': (file) => [h('img', { src: attribute(file, 'ri:value') })],
   li: signTask,
+  p: heading,
+  div: heading,
   source: recoverSource,
   picture: recoveredPicture,
   span: formatted,
   mark: (mark, context) => (CLEAR.test(styleOf(mark)) ? plain('span')(mark, context) : undefined),
-  a: (link) => {
+  a: (link, { options }) => {
     editChildren(link, (inner) =>
       inner.tagName === 'u' && !inner.properties.id ? inner.children : undefined,
     );
-    return recoveredLink(link);
+    return recoveredLink(link, options);
   },
   area: (area) => [
     withText('a', attribute(area, 'alt') || attribute(area, 'href'), { href: area.properties.href }),
@@ -189,6 +218,7 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   dialog: (dialog) => (dialog.properties.open === undefined ? undefined : [h('div', {}, dialog.children)]),
   ul: recoveredList,
   ol: recoveredList,
+  xmp: ({ children }) => [h('pre', {}, children)],
   map: fallback,
   canvas: fallback,
   meter: fallback,
@@ -208,6 +238,7 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   'amp-iframe': plain('iframe'),
   'amp-carousel': slides,
   'amp-base-carousel': slides,
+  'joomla-hidden-mail': joomlaMail,
   'drupal-media': plain('img'),
   'action-text-attachment': (attached, context) =>
     /^image\//.test(attribute(attached, 'content-type')) ? plain('img')(attached, context) : undefined,
@@ -217,8 +248,16 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   em: undone,
 };
 
-/** Fields that only robots fill in. What is hidden without `!important`, such as a tab, a script may show. */
-const NEVER_SHOWN = /display:\s*none\s*!important|mso-hide:\s*all/i;
+/**
+ * Fields that only robots fill in, text that Word hides, and the preview of an e-mail. What is hidden by `display` alone, such as
+ * a tab, a script may show; by `mso-hide` alone, Outlook hides what others show.
+ */
+function isNeverShown(element: Element): boolean {
+  const style = styleOf(element);
+  return (
+    /display:\s*none/i.test(style) && /none\s*!important|mso-hide:\s*all|font-size:\s*[01]px/i.test(style)
+  );
+}
 
 /** Classes of icons that say whether something is so, as tables of products do. */
 const SIGNS: readonly (readonly [icon: RegExp, sign: string])[] = [
@@ -226,10 +265,16 @@ const SIGNS: readonly (readonly [icon: RegExp, sign: string])[] = [
   [/(?:^|[-_])(?:times|x-?mark|cross|close|remove)(?:$|[-_])|icons?-no(?:$|-)/i, '✗'],
 ];
 
-/** Writes the sign of the icon that is all of a cell: only a font or a style would draw it. */
-function signCell(cell: Element): undefined {
+/** Writes the sign, or the name, of the icon or the checkbox that is all of a cell: only a font, a style or a form would draw it. */
+function signCell(cell: Element, context: BodyContext): undefined {
   if (!cell.children.every(isEmpty)) return;
-  const sign = SIGNS.find(([icon]) => findAll(cell, (inner) => hasClass(inner, icon)).length > 0)?.[1];
+  signTask(cell, context);
+  if (!cell.children.every(isEmpty)) return;
+  const isNamed = (inner: Element) => attribute(inner, 'ariaLabel', 'title') !== '';
+  const [named] = findAll(cell, isNamed);
+  const sign =
+    SIGNS.find(([icon]) => findAll(cell, (inner) => hasClass(inner, icon)).length > 0)?.[1] ??
+    (named && attribute(named, 'ariaLabel', 'title'));
   if (sign !== undefined) cell.children = [{ type: 'text', value: sign }];
 }
 
@@ -247,12 +292,12 @@ function isStyled(node: ElementContent): boolean {
 const DIVIDED: readonly (readonly [end: RegExp, start: RegExp])[] = [
   [/[\p{L}\p{N}]{2}$/u, /^[\p{L}\p{N}]{2}/u],
   [/(?:\p{L}{4}|\p{N}\s?\p{Sc})$/u, /^\p{N}/u],
-  [/(?:\p{L}{2}|\p{N})$/u, /^\p{Sc}\p{N}/u],
+  [/(?:\p{L}{2}|\p{N})$/u, /^\p{Sc}(?:\p{N}|$)/u],
   [/\p{L}{2}[.!?…]?$/u, /^\(\p{L}/u],
   [/\p{L}{2}[.!?…]$/u, /^\p{Lu}/u],
 ];
 
-const BOXES = /^(?:a|button|div|figcaption|section|span)$/;
+const BOXES = /^(?:a|button|div|figcaption|label|section|span)$/;
 const NOT_LAID_OUT = /^(?:pre|code|math|p|h[1-6])$/;
 
 /** Puts a space between two words that spans of a box, or other elements in one, show beside or below each other by a style. */
@@ -260,9 +305,11 @@ function separateWords(parent: Fragment | Element): void {
   for (const child of parent.children)
     if (child.type === 'element' && !NOT_LAID_OUT.test(child.tagName)) separateWords(child);
   if (parent.type === 'root' || !BOXES.test(parent.tagName)) return;
-  const { children } = parent;
-  parent.children = children.flatMap((child, at): ElementContent[] => {
-    const before = children[at - 1];
+  let last: ElementContent | undefined;
+  parent.children = parent.children.flatMap((child): ElementContent[] => {
+    const before = last;
+    // A line between a name and a price.
+    if (!(isStyled(child) && isEmpty(child))) last = child;
     if (!before || !isStyled(before) || !isStyled(child)) return [child];
     const [end, start] = [textContent(before), textContent(child)];
     const areDivided = DIVIDED.some(([ending, starting]) => ending.test(end) && starting.test(start));
@@ -276,6 +323,9 @@ function isAddress({ children: [only, ...others] }: Element): boolean {
   const text = only?.type === 'text' && others.length === 0 ? only.value.slice(0, MAX_STYLE) : '';
   return /^\s*(?:\[embed[^\]]*\])?https?:\/\/\S+\s*$/.test(text);
 }
+
+/** Icons whose font draws one in place of its name. */
+const LIGATURES = /^ma(?:t|terial)-(?:icons?|symbols)(?:-(?:outlined|rounded|round|sharp|two-tone))?$/;
 
 /** Characters for private use, which only the font of an icon draws: without it they are boxes. */
 const ICONS = /[\uE000-\uF8FF]/g;
@@ -299,16 +349,24 @@ export function recover(root: Fragment, context: BodyContext): void {
   );
   const linked = new Set(findAll(root, 'a').map((a) => loadedFrom(attribute(a, 'href'))));
   const shownByAttributes = (element: Element): ElementContent[] | undefined => {
-    if (Object.keys(element.properties).length === 0) return undefined;
-    if (NEVER_SHOWN.test(attribute(element, 'style'))) return [];
+    if (Object.keys(element.properties).length === 0 && element.tagName !== 'script') return undefined;
+    if (isNeverShown(element) || isWaiting(element)) return [];
     writeCount(element);
+    writeMail(element);
     if (isLine(element)) writeStyles(element);
-    return scriptEmbed(element, shown, linked) ?? showBackground(element, shown, context.note);
+    const shownBy = scriptEmbed(element, shown, linked) ?? showBackground(element, shown, context.note);
+    if (shownBy === undefined) writeName(element, context);
+    return shownBy;
   };
   editChildren(root, (element) => {
     for (const child of element.children)
       if (child.type === 'text') child.value = child.value.replace(ICONS, '');
     dropUnseen(element);
+    if ([element.tagName, ...classesOf(element)].some((name) => LIGATURES.test(name))) {
+      // As the fonts that draw an icon by a class name it, for a cell's sign.
+      element.properties.className = [`icon-${singleLineText(element)}`];
+      element.children = [];
+    }
     return shownByAttributes(element) ?? RECOVERED[element.tagName]?.(element, context);
   });
   unwrapNoscript(root);

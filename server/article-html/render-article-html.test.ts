@@ -380,6 +380,15 @@ describe('links within a body', () => {
     );
   });
 
+  it('lead to places of the page itself where they have its whole address', () => {
+    const here = { ...options, page: '/news/one' };
+    const source =
+      '<p><a href="https://site.example.com/news/one/#A_b">1</a><a href="/news/one#n">2</a><a href="/news/two#n">3</a></p><h2 id="A_b">A b</h2><p id="n">Note <a class="up" href="http://site.example.com/news/one/#A_b"></a></p>';
+    expect(renderArticleHtml(source, here).html).toBe(
+      '<p><a href="#s-a-b">1</a><a href="#t-n">2</a><a href="/news/two#n">3</a></p><h2 id="s-a-b">A b</h2><p id="t-n">Note </p>',
+    );
+  });
+
   it('lead to a place that shows nothing', () => {
     expect(
       html(
@@ -497,17 +506,20 @@ describe('images of a body', () => {
     }
   });
 
-  it.each(['/plan.svg', 'https://cms.example.com/plan.svg', '/steps.gif', '//cms.example.com/steps.gif'])(
-    'that resizing would lose or stop are read from their host: %s',
-    (src) => {
-      const host = { ...options, imageHost: 'https://cms.example.com', imagesServedBelow: '/media' };
-      const body = renderArticleHtml(`<img src="${src}" width="400" height="300">`, host);
-      expect(body.html).toBe(
-        `<img src="https://cms.example.com/${src.split('/').at(-1)}" alt="" width="400" height="300" loading="lazy" decoding="async">`,
-      );
-      expect(renderArticleHtml(body.html, host)).toEqual(body);
-    },
-  );
+  it.each([
+    '/plan.svg',
+    'https://cms.example.com/plan.svg',
+    '/steps.gif',
+    '//cms.example.com/steps.gif',
+    '/thumb.php?src=a.jpg',
+  ])('that resizing would lose or stop are read from their host: %s', (src) => {
+    const host = { ...options, imageHost: 'https://cms.example.com', imagesServedBelow: '/media' };
+    const body = renderArticleHtml(`<img src="${src}" width="400" height="300">`, host);
+    expect(body.html).toBe(
+      `<img src="https://cms.example.com/${src.split('/').at(-1)}" alt="" width="400" height="300" loading="lazy" decoding="async">`,
+    );
+    expect(renderArticleHtml(body.html, host)).toEqual(body);
+  });
 
   it('that move are resized where browsers may not reach their host', () => {
     const host = { ...options, imageHost: 'http://wordpress', imagesServedBelow: '/media' };

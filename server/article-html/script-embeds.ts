@@ -67,9 +67,14 @@ const SCRIPTS: readonly (readonly [script: RegExp, address: string])[] = [
   [/^https:\/\/gist\.github\.com\/((?:[\w-]+\/)?\w+)\.js.*/, 'https://gist.github.com/$1'],
   [/^https:\/\/play\.vidyard\.com\/([\w-]+)\.js.*/, 'https://play.vidyard.com/$1'],
   [/^(https:\/\/medium\.com\/media\/\w+\/href)$/, '$1'],
+  [/^https:\/\/app\.everviz\.com\/inject\/([\w-]+)\/.*/, 'https://app.everviz.com/embed/$1/'],
   [/^https:\/\/jsfiddle\.net\/((?:\w+\/){1,2})embed\/.*/, 'https://jsfiddle.net/$1'],
   [/^https:\/\/asciinema\.org\/a\/(\w+)\.js.*/, 'https://asciinema.org/a/$1'],
   [/^https:\/\/e\.infogram\.com\/js\/[\w/.-]+\?([\w-]+).*/, 'https://infogram.com/$1'],
+  [
+    /^(https:\/\/cdnapi(?:sec)?\.kaltura\.com\/p\/[\w/]+)\?(?:[^#]*&)?entry_id=(\w+).*/,
+    '$1?iframeembed=true&entry_id=$2',
+  ],
   [
     /^https:\/\/(?:cdn\.jwplayer|content\.jwplatform)\.com\/players\/([\w-]+)\.js.*/,
     'https://cdn.jwplayer.com/players/$1.html',
@@ -93,8 +98,18 @@ function filled(address: string, element: Element): string {
   return isWhole ? whole : '';
 }
 
-function ofScript({ properties: { src } }: Element): string {
-  const address = String(src ?? '').replace(/^(?:https?:)?\/\//, 'https://');
+/** Returns the address of the recording that a script without a file gives to its player. Data of search engines is none. */
+function ofSettings(script: Element): string {
+  const [code] = script.children;
+  if (code?.type !== 'text' || /json/i.test(attribute(script, 'type'))) return '';
+  const named = [...code.value.replaceAll('\\/', '/').matchAll(/(["'])(https?:[^"'\s]+)\1/g)];
+  return named.map(([, , address = '']) => address).find(isRecording) ?? '';
+}
+
+function ofScript(element: Element): string {
+  const src = attribute(element, 'src');
+  if (src === '') return ofSettings(element);
+  const address = src.replace(/^(?:https?:)?\/\//, 'https://');
   const [script, page = ''] = SCRIPTS.find(([pattern]) => pattern.test(address)) ?? [];
   if (script) return address.replace(script, page);
   return embedOf(address) && !address.includes('.jsonp') ? address : '';
@@ -145,7 +160,9 @@ function ofData(element: Element): string {
         .replaceAll('\\/', '/')
         .match(/(?:https?:)?\/\/[^\s"'<>]+/) ?? [],
   );
-  const known = addresses.find((address) => embedOf(address) !== null || isRecording(address));
+  const isKnown = (address: string) =>
+    embedOf(address) !== null || isRecording(address) || /\.pdf(?:\?|$)/i.test(address);
+  const known = addresses.find(isKnown);
   if (known !== undefined || !isFree || hasClass(element, SOCIAL)) return known ?? '';
   const named = [...NAMED.map((name) => attribute(element, name)), setting(element, 'canonical_url') ?? ''];
   return named.find((value) => /^(?:https?:)?\/\/[^\s{}]+$/.test(value)) ?? '';
@@ -181,6 +198,9 @@ function attached(figure: Element): ElementContent[] | undefined {
   return [h('figure', {}, [shown, ...said])];
 }
 
+/** Returns the first address of a list, such as that of Webflow's files of one video. */
+const firstOf = (addresses: string) => addresses.replace(/,(?=https?:).*$/s, '');
+
 const PLAYED: readonly string[] = [en.kindOfVideo, en.kindOfEpisode];
 
 /**
@@ -189,12 +209,12 @@ const PLAYED: readonly string[] = [en.kindOfVideo, en.kindOfEpisode];
  */
 function addPlayer(element: Element, shown: Set<string>, linked: ReadonlySet<string>): void {
   const name = Object.keys(element.properties).find((each) => {
-    const src = attribute(element, each);
+    const src = firstOf(attribute(element, each));
     if (!/^data/.test(each) || BACKGROUND.test(each) || !/^(?:https?:)?\/\S+$/.test(src)) return false;
     return (isRecording(src) || PLAYED.includes(embedOf(src)?.kind ?? '')) && !shown.has(loadedFrom(src));
   });
   if (name === undefined || hasClass(element, SOCIAL)) return;
-  const src = attribute(element, name);
+  const src = firstOf(attribute(element, name));
   const key = loadedFrom(src);
   // The links of the body first: to read those of each of many levels would take long, as their words would for a title.
   if (linked.has(key) && findAll(element, 'a').some((a) => loadedFrom(attribute(a, 'href')) === key)) return;
@@ -223,11 +243,19 @@ export function scriptEmbed(
   const address =
     rows.map(([, row]) => filled(row, element)).find(Boolean) ??
     (isScript ? ofScript(element) : ofData(element));
+  if (isScript && isRecording(address) && shown.has(loadedFrom(address))) return undefined;
   if (address === '') {
     addPlayer(element, shown, linked);
-    const formula = attribute(element, 'dataLatex') || setting(element, 'persistentExpression');
-    return formula && isEmpty(element) ? [withText('code', formula)] : undefined;
+    const formula = attribute(element, 'dataLatex', 'dataMath') || setting(element, 'persistentExpression');
+    if (formula && !findByName(element, 'math', 'img')) return [withText('code', formula)];
+    if (!isEmpty(element)) return undefined;
+    // A person whom Substack's editor mentions.
+    const name = element.tagName === 'span' && setting(element, 'name');
+    return name ? [{ type: 'text', value: name }] : undefined;
   }
+  // Words within a line that would open it above the page.
+  const words = element.tagName === 'span' && !isEmpty(element) && singleLineText(element);
+  if (words) return [withText('a', words, { href: embedOf(address)?.page ?? address })];
   shown.add(loadedFrom(address));
   const title =
     attribute(element, 'playlabel', 'videotitle', 'title', 'dataTitle') ||

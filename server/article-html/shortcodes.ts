@@ -78,6 +78,8 @@ function shownBy(tag: string): ElementContent {
     ...(words === '' || (isButton && label === words) ? [] : [h('p', {}, [withText('strong', words)])]),
     ...(isButton ? [h('p', {}, [withText('a', label, { href, className: ['button'] })])] : []),
   ];
+  // A page or a file, which becomes a link.
+  if (parts.length === 0 && href !== undefined && !BUILDER.test(tag)) return h('object', { data: href });
   return parts.length === 0 ? text('') : h('div', {}, parts);
 }
 

@@ -9,11 +9,15 @@ import {
   isEmpty,
 } from '#server/html/find-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
+import { LOADED } from './alternate-content.ts';
 
 /** Attributes with the number to which a script would count, and classes of the place where it writes that. */
 const COUNTED =
   /^data(?:to(?:value)?|end|target|count(?:to)?|number(?:value)?|(?:pie)?value|fillamount|percent(?:age)?)$/i;
-const COUNTER = /(?:^|[-_])(?:count(?:er|up)?|number|percent(?:-value)?|chart_value)$/i;
+/** Settings as JSON, in which Bricks writes it. */
+const SETTINGS = /^data.*(?:options|settings)$/i;
+const COUNTED_IN_SETTINGS = /"count_?to":"?(-?[\d.]+)/i;
+const COUNTER = /(?:^|[-_])(?:count(?:er|up)?|number(?:s|-int)?|percent(?:-value)?|chart_value)$/i;
 
 /** Levels below an element that are searched: each element of a body may be. */
 const MAX_COUNTER_DEPTH = 4;
@@ -29,14 +33,30 @@ function counterIn(element: Element, depth = MAX_COUNTER_DEPTH): Element | undef
   return undefined;
 }
 
+/** Returns the words of an element, such as the name of a bar or of a circle. */
+function wordsIn({ children }: Element, depth = MAX_COUNTER_DEPTH): string {
+  const words = children.map((child) => {
+    if (child.type === 'element') return depth > 0 ? wordsIn(child, depth - 1) : '';
+    return child.type === 'text' ? child.value : '';
+  });
+  return words.join(' ').trim();
+}
+
 /**
  * Writes the number to which a script would count into the place that shows nothing, or the number from which it counts. The
  * number of a cell is what its column is sorted by.
  */
 export function writeCount(element: Element): void {
-  const counted = attributesLike(element, COUNTED).find((value) => /^-?\d[\d.,]{0,14}$/.test(value));
+  const inSettings = attributesLike(element, SETTINGS).flatMap(
+    (json) => COUNTED_IN_SETTINGS.exec(json)?.[1] ?? [],
+  );
+  const counted = [...attributesLike(element, COUNTED), ...inSettings].find((value) =>
+    /^-?\d[\d.,]{0,14}$/.test(value),
+  );
   if (counted === undefined || /^t[dh]$/.test(element.tagName)) return;
   const place = counterIn(element);
+  const words = place || element.properties.dataPercentage !== counted ? '' : wordsIn(element);
+  if (words !== '' && !/\p{N}/u.test(words)) element.children.push({ type: 'text', value: ` ${counted}%` });
   const [, shown = '', unit = ''] = /^(.*?)(%?)$/.exec(place ? singleLineText(place) : '') ?? [];
   const from = ['dataFromValue', 'dataStart'].map((each) => attribute(element, each));
   if (place === undefined || !['', '0', ...from].includes(shown)) return;
@@ -46,6 +66,45 @@ export function writeCount(element: Element): void {
   const delimiter = String(element.properties.dataDelimiter ?? '');
   const number = counted.replace(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, () => delimiter);
   place.children = [{ type: 'text', value: before + number + unit + after }];
+}
+
+/** What stands where a script would show something, and in a `canvas` for browsers without one. */
+const WAITING =
+  /^(?:(?:loading\b[^.…]{0,80}|getting\b[^.…]{0,80}\bready|wird geladen)(?:\.{3}|…)|your browser does(?: not|n.t) support [^.]{0,80}\.?)$/i;
+
+/** Whether an element, of a plugin or a `canvas`, says nothing but that something is to come. */
+export function isWaiting(element: Element): boolean {
+  const isOfPlugin =
+    element.tagName === 'span'
+      ? hasClass(element, /load|spinner|wait|placeholder/i)
+      : /^(?:canvas|div)$/.test(element.tagName);
+  if (!isOfPlugin) return false;
+  return WAITING.test(wordsIn(element)) && findAll(element, LOADED).length === 0;
+}
+
+const HIDDEN_LINK = /\/cdn-cgi\/l\/email-protection(?:#([\da-f]+))?$/i;
+
+/** Returns the e-mail address that Cloudflare hides: bytes in hexadecimal digits, each combined with the first. */
+function hiddenMail(hidden: string): string {
+  const [key = 0, ...bytes] = Buffer.from(hidden, 'hex');
+  return Buffer.from(bytes.map((byte) => byte ^ key)).toString();
+}
+
+/** Writes the e-mail address that Cloudflare hides into the words and the link that have it. */
+export function writeMail(element: Element): void {
+  const words = attribute(element, 'dataCfemail');
+  if (words !== '') element.children = [{ type: 'text', value: hiddenMail(words) }];
+  const [isHidden, inLink = words] = HIDDEN_LINK.exec(attribute(element, 'href')) ?? [];
+  if (isHidden && inLink !== '') element.properties.href = `mailto:${hiddenMail(inLink)}`;
+}
+
+const fromBase64 = (element: Element, name: string) =>
+  Buffer.from(attribute(element, name), 'base64').toString();
+
+/** Returns the e-mail address that Joomla hides. */
+export function joomlaMail(element: Element): ElementContent[] {
+  const mail = `${fromBase64(element, 'first')}@${fromBase64(element, 'last')}`;
+  return [withText('a', fromBase64(element, 'text') || mail, { href: `mailto:${mail}` })];
 }
 
 /** Each is searched, and lists may stand in lists. */

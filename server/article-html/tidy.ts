@@ -68,7 +68,7 @@ function partsOf(box: Element): ElementContent[] {
   const isInLine = (node: ElementContent) => node.type !== 'element' || !AROUND_BREAKS.test(node.tagName);
   const parts = editRuns(box.children, isInLine, (run) => {
     const first = run.findIndex((node) => node.type !== 'text' || node.value.trim() !== '');
-    return first === -1 ? run : [...run.slice(0, first), h('div', {}, run.slice(first))];
+    return run.every(isEmpty) ? run : [...run.slice(0, first), h('div', {}, run.slice(first))];
   });
   return parts.filter((part) => part.type === 'element').length > 1 ? parts : [box];
 }

@@ -219,6 +219,17 @@ describe('an article', () => {
     expect(found?.article).not.toHaveProperty('excerpt');
   });
 
+  it('has links to its own places, where they have its whole address', async () => {
+    const post_content = '<a href="https://site.example.com/news/rock-and-roll/#a">A</a><p id="a">a</p>';
+    const { content } = contentOf({ result: [{ ...awkwardPost, post_content }] });
+    expect((await content.postDetails(address))?.article.bodyHtml).toContain('<a href="#t-a">');
+    const event_desc = post_content.replace('/news/', '/events/');
+    const found = await contentOf({ eventData: [{ ...awkwardEvent, event_desc }] }).content.event(
+      'rock-and-roll',
+    );
+    expect(found?.descriptionHtml).toContain('<a href="#t-a">');
+  });
+
   it('has a banner only without a podcast link, with a picture, and with banner_show 1', async () => {
     expect(await article({})).toHaveProperty('banner', 'https://img.example.com/posts/rock.jpg');
     expect(await article({ podcast_link: 'unreadable' })).toMatchObject({ banner: null, video: null });

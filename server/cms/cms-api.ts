@@ -6,6 +6,7 @@ import { embedOf } from '#shared/embed-providers.ts';
 import type { Author } from '#shared/models/author.ts';
 import type { EventDetail } from '#shared/models/event.ts';
 import type { EventTab } from '#shared/models/event-tabs.ts';
+import { articlePath, eventPath } from '#shared/urls.ts';
 import type { CmsClient, GetOptions } from './client/cms-client.ts';
 import { UpstreamError } from './client/upstream-error.ts';
 import { type CmsCall, type CmsRead, cmsCalls, mapRecord } from './cms-calls.ts';
@@ -37,7 +38,7 @@ type AskOptions = Pick<GetOptions<unknown>, 'retry' | 'comparison' | 'isOptional
 export type RenderHtml = (html: string, options: BodyOptions) => ArticleBody | Promise<ArticleBody>;
 
 /** With the options of every body. */
-export interface CmsApiOptions extends Omit<BodyOptions, 'isSponsored'> {
+export interface CmsApiOptions extends Omit<BodyOptions, 'isSponsored' | 'page'> {
   client: Pick<CmsClient, 'get'>;
   renderHtml: RenderHtml;
   /** IANA name: of dates without a zone, and of what is shown. Default: UTC. */
@@ -85,8 +86,12 @@ export function createCmsApi(options: CmsApiOptions) {
     return client.get(path, { call, parse, ...options });
   }
 
-  async function renderBody({ call }: CmsCall, body: string | null, isSponsored = false) {
-    const given = { imageHost, imagesServedBelow, publicOrigin, texts, isSponsored };
+  async function renderBody(
+    { call }: CmsCall,
+    body: string | null,
+    of: Pick<BodyOptions, 'isSponsored' | 'page'> = {},
+  ) {
+    const given = { imageHost, imagesServedBelow, publicOrigin, texts, ...of };
     const rendered = await Promise.resolve(renderHtml(body ?? '', given)).catch(() => {
       throw new UpstreamError('shape', call, { reason: 'the body could not be rendered' });
     });
@@ -185,7 +190,10 @@ export function createCmsApi(options: CmsApiOptions) {
       const found = await detail(call, cmsPost, normalise, options);
       if (found === null) return null;
       const { article, post } = found;
-      const body = await renderBody(call, post.post_content, article.sponsor !== undefined);
+      const body = await renderBody(call, post.post_content, {
+        isSponsored: article.sponsor !== undefined,
+        page: articlePath(article),
+      });
       const deck = deckOf(article.description, body.beginning);
       const podcast = await renderPodcast(call, post.podcast_link, post.post_content);
       return {
@@ -222,7 +230,10 @@ export function createCmsApi(options: CmsApiOptions) {
       if (found === null) return null;
       const { event_desc: body, podcast_link: link } = found.given;
       const podcast = await renderPodcast(call, link, body);
-      return { ...found.event, descriptionHtml: podcast + (await renderBody(call, body)).html };
+      return {
+        ...found.event,
+        descriptionHtml: podcast + (await renderBody(call, body, { page: eventPath(slug) })).html,
+      };
     },
     /** Strict about the specification's shape: `success` true, and a `postData` array. */
     async search(query: { category: string; term: string; page: number }, options?: ReadOptions) {

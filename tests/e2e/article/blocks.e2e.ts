@@ -137,6 +137,25 @@ for (const become of ['come', 'failed'])
     await site.faults([]);
   });
 
+test('a block in the title of details stands beside its marker', async ({ page, site }) => {
+  const html = ['<h3>One</h3><p>More</p>', '<div><div>Two</div></div>', '<p>Three</p>']
+    .map((title) => `<details><summary>${title}</summary><p>Text</p></details>`)
+    .join('');
+  await serveArticleBlocks(site, [{ block: 'details', source: 'HTML', html, shows: [] }]);
+  await page.goto(FIXTURES_PATH);
+  const lefts = await page
+    .locator('.rich-text summary')
+    .evaluateAll((titles) =>
+      titles.flatMap((title) =>
+        [...title.querySelectorAll('h3, p, div:not(:has(div))')].map(
+          (block) => (block.getClientRects()[0]?.left ?? 0) - title.getBoundingClientRect().left > 10,
+        ),
+      ),
+    );
+  expect(lefts).toEqual([true, false, true, true]);
+  await site.faults([]);
+});
+
 test('a long formula scrolls by itself on a narrow screen', async ({ page, site }) => {
   const terms = Array.from({ length: 60 }, (_, n) => `<mi>x</mi><mo>+</mo><mn>${n}</mn>`).join('');
   const html = ['block', 'inline']
