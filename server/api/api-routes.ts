@@ -89,8 +89,6 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
         ...parseRequest(call.params, request.params),
         ...parseRequest(call.query, request.query),
       };
-      // For problems. A response from the cache has its own.
-      reply.header('cache-status', 'data; fwd=miss');
       const key = apiPaths.callTarget(call.path, input);
       return sendText(request, reply, { key, type: JSON_TYPE }, async (tracker) =>
         JSON.stringify(call.response.parse(await call.load(createSiteApi(tracker), input))),

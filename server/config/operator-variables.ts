@@ -16,13 +16,13 @@ export const operatorVariables = z
     token: optional('OPS_TOKEN', 'bearer token of the operators’ listener', SECRET, true),
     readToken: optional(
       'OPS_READ_TOKEN',
-      'second bearer token of the operators’ listener, which may read and change nothing',
+      'second bearer token of the operators’ listener, beside OPS_TOKEN, which may read and change nothing',
       SECRET,
       true,
     ),
     purgeToken: optional(
       'OPS_PURGE_TOKEN',
-      'third bearer token of the operators’ listener, which may purge and nothing else: for the CMS',
+      'third bearer token of the operators’ listener, beside OPS_TOKEN, which may purge and nothing else: for the CMS',
       SECRET,
       true,
     ),

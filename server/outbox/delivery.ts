@@ -106,7 +106,7 @@ export function createDelivery(options: DeliveryOptions) {
   function logFailure({ kind, id }: Message, { state, reason }: Omit<Outcome, 'isCounted'>): void {
     unlogged++;
     if (!isLogDue()) return;
-    logger.warn({ kind, id, reason, state, attempts: unlogged }, 'messages could not be delivered');
+    logger.warn({ kind, id, reason, state, count: unlogged }, 'messages could not be delivered');
     unlogged = 0;
   }
 

@@ -24,7 +24,11 @@ export async function pageRoutes(
     const { method, url, headers } = request;
     const ip = clientIpOf(request.raw);
     views.beforePage(url, ip);
-    const served = await pages.serve(url);
+    const served = await pages.serve(url).catch((error: unknown) => {
+      reply.cacheResult = 'miss';
+      reply.header('cache-status', 'page; fwd=miss');
+      throw error;
+    });
     if (served.kind === 'respelled') return redirectToCanonical(reply, served.location);
     reply.cacheResult = cacheResultOf(served.outcome);
     if (served.kind === 'redirect')

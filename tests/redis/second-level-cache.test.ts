@@ -234,6 +234,19 @@ describe('a load', () => {
     await eventually(async () => expect(await second.read('a')).toBe('two'));
     expect(upstream.calls).toBe(calls);
   });
+
+  it('that an instance has stored itself serves no refresh of its own', async () => {
+    const instance = await start();
+    await instance.read('a');
+    const redisKey = await storedKey();
+    upstream.respond = async () => 'two';
+    instance.cache.mode.set({ mode: 'normal', ttlFactor: 0.5, forSeconds: 3_600 });
+    await age(redisKey, 40);
+    instance.advance(40);
+    await instance.read('a');
+    await eventually(() => expect(instance.cache.stats().article.refreshSuccesses).toBe(1));
+    expect(await instance.read('a')).toBe('two');
+  });
 });
 
 describe('an invalidation', () => {

@@ -6,7 +6,7 @@ import type { Measured } from './measured.ts';
 
 interface SimulatedTtlsProps {
   curve: Simulation;
-  /** At the TTL in force. */
+  /** Under whatever TTL was in force. */
   measured: Measured | null;
   onChoose: (ttl: number) => void;
 }

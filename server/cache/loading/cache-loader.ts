@@ -17,6 +17,8 @@ import { createFailureCache } from './failure-cache.ts';
 import { createSingleFlight, type Load } from './single-flight.ts';
 
 const MAX_PURGED_DIGESTS = 5_000;
+/** What an instance has stored itself is younger there by as long as that took: by less it is no newer value. */
+const STORE_MS = 500;
 
 /** A loaded value and its age. */
 export interface Loaded<T> {
@@ -143,9 +145,11 @@ export function createCacheLoader(options: CacheLoaderOptions) {
       const cached = store.peek(key);
       // After a soft purge any value that another instance has loaded since is newer.
       const isComparable = cached !== undefined && cached.softPurgedAt === null;
-      const ownAgeMs = isComparable ? clock.monotonic() - cached.storedAt : Number.POSITIVE_INFINITY;
+      const newerMs = isComparable
+        ? clock.monotonic() - cached.storedAt - STORE_MS
+        : Number.POSITIVE_INFINITY;
       // The same query on another instance stored it under this key.
-      if (found && found.ageMs < Math.min(ttl * 1000, ownAgeMs))
+      if (found && found.ageMs < Math.min(ttl * 1000, newerMs))
         return { value: found.value as T, ageMs: found.ageMs };
     }
     // Only a load of this same query stores an entry under its key.

@@ -24,6 +24,9 @@ export function createSendText({ responses, sendResponse, tracing }: SendTextDep
     { key, type }: { key: string; type: string },
     build: (tracker: DependencyTracker) => Promise<string>,
   ): Promise<FastifyReply> {
+    // For problems. A response from the cache has its own.
+    reply.cacheResult = 'miss';
+    reply.header('cache-status', 'data; fwd=miss');
     const served = await responses.get(key, async (tracker) => {
       const text = await build(tracker);
       return {

@@ -33,6 +33,7 @@ describe('a server with more work than it can do', () => {
       await site.forgetCalls();
       const { headers } = await get(path).set('accept', 'text/html').expect(503);
       expect(headers).toMatchObject({ 'retry-after': '5', 'cache-control': 'no-store' });
+      expect(headers['cache-status']).toMatch(/^(page|data); fwd=miss$/);
       expect(await site.calls()).toEqual({});
       pressed = false;
       await get(path).expect(200);

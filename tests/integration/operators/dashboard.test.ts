@@ -181,6 +181,14 @@ describe('the live view', () => {
     expect(values['response_cache_requests_total{result="miss"}']).toBeUndefined();
   });
 
+  it('counts a problem of the API, of a feed and of a calendar as a 5xx of the cache, as their Cache-Status says', async () => {
+    await site.faults([{ path: '/', kind: 'status', status: 503 }]);
+    for (const path of ['/api/topics/news', '/topic/news/feed.xml', '/events/any.ics'])
+      await request(site.origin).get(path).expect(503).expect('cache-status', 'data; fwd=miss');
+    const { values } = await sample(await listen());
+    expect(values['response_cache_requests_total{result="error"}']).toBe(3);
+  });
+
   it('has the mode, the last change, and the last failure of each operation with its reason', async () => {
     await ops().patch('/cache/mode').send({ mode: 'freeze', forSeconds: 500 }).expect(200);
     await ops().patch('/cache/mode').send({ mode: 'normal' }).expect(200);
