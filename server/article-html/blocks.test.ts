@@ -576,6 +576,16 @@ describe('blocks of an article body', () => {
       '<div><ul><li>a<ol><li>b</li></ol></li></ul></div>',
     ],
     [
+      'lists that name their level that level, beside each other, in boxes and in shells',
+      '<ul class="lst-kix_a-0 start"><li>a</li></ul>\n<ul class="lst-kix_a-1 start"><li>b</li></ul><ul class="lst-kix_a-0"><li>c</li></ul><ol class="lst-kix_d-0" start="2"><li>d</li></ol><p>e</p><div class="ListContainerWrapper"><ol><li data-listid="1" data-aria-level="1"><p>f</p></li></ol></div><div class="ListContainerWrapper"><ol style="list-style-type:lower-latin"><li data-listid="1" data-aria-level="2"><p>g</p></li></ol></div><div class="ListContainerWrapper"><ol start="2"><li data-listid="1" data-aria-level="1"><p>h</p></li></ol></div><ol><li value="1">i</li><li value="2" class="nested"><ol><li value="1">j</li></ol></li><li value="2">k</li></ol><ul><li>l</li><li><ul><li>m</li></ul></li></ul><ol><li>n</li><li><ul><li>o</li></ul></li></ol>',
+      '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul><ol start="2"><li>d</li></ol><p>e</p><ol><li><p>f</p><ol type="a"><li><p>g</p></li></ol></li><li><p>h</p></li></ol><ol><li value="1">i<ol><li value="1">j</li></ol></li><li value="2">k</li></ol><ul><li>l<ul><li>m</li></ul></li></ul><ol><li>n</li><li><ul><li>o</li></ul></li></ol>',
+    ],
+    [
+      'tasks of Confluence and Quip their state',
+      '<ul class="inline-task-list"><li>a</li></ul><ul><li class="checked">b</li><li>c</li></ul>',
+      '<ul><li><span role="img" aria-label="to do">☐</span> a</li></ul><ul><li><span role="img" aria-label="done">☑</span> b</li><li><span role="img" aria-label="to do">☐</span> c</li></ul>',
+    ],
+    [
       'a blank letter no place, and a frame of AMP the address that a plugin hides',
       '<p>\u2800</p><p>\u3164</p><amp-iframe data-src="https://www.youtube.com/embed/abcdefghijk"></amp-iframe>',
       '<figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure>',
@@ -648,7 +658,7 @@ describe('blocks of an article body', () => {
     [
       'a cell, a paragraph and an item their formatting, unless they hold more than a line or a part that has its own',
       '<table><tr><td style="font-weight:bold">a</td><td style="font-weight:bold"></td></tr></table><p style="font-style:italic">b<br>b</p><ul><li style="font-weight:700">c</li><li style="font-weight:700"><span style="font-weight:700">d</span><span style="font-weight:400">e</span></li><li style="font-weight:bold"><ul><li>f</li></ul></li></ul>',
-      '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td><strong>a</strong></td><td></td></tr></tbody></table></div><p><em>b<br>b</em></p><ul><li><strong>c</strong></li><li><strong>d</strong>e</li><li><ul><li>f</li></ul></li></ul>',
+      '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td><strong>a</strong></td><td></td></tr></tbody></table></div><p><em>b<br>b</em></p><ul><li><strong>c</strong></li><li><strong>d</strong>e<ul><li>f</li></ul></li></ul>',
     ],
     [
       'a post of Instagram and one of TikTok all of their words, without those that only name its author',
