@@ -576,7 +576,7 @@ describe('blocks of an article body', () => {
       '<div><ul><li>a<ol><li>b</li></ol></li></ul></div>',
     ],
     [
-      'lists that name their level that level, beside each other, in boxes and in shells',
+      'lists that name their level that level, beside each other, in boxes and in items without words',
       '<ul class="lst-kix_a-0 start"><li>a</li></ul>\n<ul class="lst-kix_a-1 start"><li>b</li></ul><ul class="lst-kix_a-0"><li>c</li></ul><ol class="lst-kix_d-0" start="2"><li>d</li></ol><p>e</p><div class="ListContainerWrapper"><ol><li data-listid="1" data-aria-level="1"><p>f</p></li></ol></div><div class="ListContainerWrapper"><ol style="list-style-type:lower-latin"><li data-listid="1" data-aria-level="2"><p>g</p></li></ol></div><div class="ListContainerWrapper"><ol start="2"><li data-listid="1" data-aria-level="1"><p>h</p></li></ol></div><ol><li value="1">i</li><li value="2" class="nested"><ol><li value="1">j</li></ol></li><li value="2">k</li></ol><ul><li>l</li><li><ul><li>m</li></ul></li></ul><ol><li>n</li><li><ul><li>o</li></ul></li></ol>',
       '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul><ol start="2"><li>d</li></ol><p>e</p><ol><li><p>f</p><ol type="a"><li><p>g</p></li></ol></li><li><p>h</p></li></ol><ol><li value="1">i<ol><li value="1">j</li></ol></li><li value="2">k</li></ol><ul><li>l<ul><li>m</li></ul></li></ul><ol><li>n</li><li><ul><li>o</li></ul></li></ol>',
     ],
@@ -584,6 +584,46 @@ describe('blocks of an article body', () => {
       'tasks of Confluence and Quip their state',
       '<ul class="inline-task-list"><li>a</li></ul><ul><li class="checked">b</li><li>c</li></ul>',
       '<ul><li><span role="img" aria-label="to do">☐</span> a</li></ul><ul><li><span role="img" aria-label="done">☑</span> b</li><li><span role="img" aria-label="to do">☐</span> c</li></ul>',
+    ],
+    [
+      'a picture no address that is the name of its file, and no words of a script that has none',
+      '<p>a<img src="data:image/png;base64,iVBORw0KGgo=" data-filename="b.png"><img src="https://a.example/1.png" alt="undefined"></p>',
+      '<p>a<img src="https://a.example/1.png" alt="" loading="lazy" decoding="async"></p>',
+    ],
+    [
+      'emoji of editors and networks their character',
+      '<p><img src="https://a.example/emoji-datasource/1f604.png" alt="😄"><img src="https://a.example/1.png" alt="🎉"></p>',
+      '<p>😄<img src="https://a.example/1.png" alt="🎉" loading="lazy" decoding="async"></p>',
+    ],
+    [
+      'pictures in drawings, as pictures',
+      '<svg viewBox="0 0 9 9"><image xlink:href="https://a.example/1.jpg" width="1" height="1"></image></svg><svg role="img" aria-label="N"><image href="https://a.example/2.jpg"></image><text>w</text></svg>',
+      '<img src="https://a.example/1.jpg" alt="" loading="lazy" decoding="async"><img src="https://a.example/2.jpg" alt="" loading="lazy" decoding="async">N: w',
+    ],
+    [
+      'no link to an address that was never filled in, and none through a redirect of a network',
+      '<p><a href="*|UNSUB|*">a</a><a href="{{b}}">b</a><a href="/{localLink:umb://document/1}">c</a><a href="%%d%%">d</a> <a href="https://www.linkedin.com/redir/redirect?url=https%3A%2F%2Fa%2Eexample%2F&amp;urlhash=x">e</a><a href="https://www.youtube.com/redirect?q=https%3A%2F%2Fb.example%2F">f</a></p>',
+      '<p>abcd <a href="https://a.example/" rel="noopener">e</a><a href="https://b.example/" rel="noopener">f</a></p>',
+    ],
+    [
+      'a link to a file that shows an icon alone its name',
+      '<p><a href="/files/a.pdf"><i class="icon"></i></a><a class="lightbox" href="/b.jpg"></a></p>',
+      '<p><a href="https://images.example.com/base/files/a.pdf" rel="noopener">a.pdf</a></p>',
+    ],
+    [
+      'no preview of an e-mail and no table that is a line',
+      '<div style="display: none; max-height: 0px; overflow: hidden;">a</div><table><tr><td><table><tr><td><span></span></td></tr></table></td></tr></table><p>b</p>',
+      '<p>b</p>',
+    ],
+    [
+      'a cell all columns, and a formula the script that it does not have',
+      '<table><tr><td colspan="100">a</td></tr></table><math><mmultiscripts><mi>X</mi><mprescripts/><mn>1</mn><none/></mmultiscripts></math>',
+      '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td colspan="100">a</td></tr></tbody></table></div><math><mmultiscripts><mi>X</mi><mprescripts></mprescripts><mn>1</mn><mrow></mrow></mmultiscripts></math>',
+    ],
+    [
+      'a picture of a box its caption, and notes of Sphinx no call-out',
+      '<div class="figure"><img src="https://a.example/1.png" alt="1"><figcaption>a</figcaption></div><aside class="footnote-list"><aside class="footnote">b</aside></aside>',
+      '<figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><figcaption>a</figcaption></figure><div class="b-footnotes"><div>b</div></div>',
     ],
     [
       'a blank letter no place, and a frame of AMP the address that a plugin hides',

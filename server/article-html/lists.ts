@@ -113,8 +113,8 @@ const isBlank = (node: ElementContent) => node.type === 'text' && node.value.tri
 const isList = (node: ElementContent): node is Element =>
   node.type === 'element' && /^[uo]l$/.test(node.tagName);
 
-/** Whether an item is only the shell of lists in a list, as Lexical and TinyMCE write it. One of a numbered list may have a number. */
-function isShell(item: ElementContent, list: Element): item is Element {
+/** Whether an item holds nothing but lists, as Lexical and TinyMCE write it. One of a numbered list may have a number. */
+function holdsOnlyLists(item: ElementContent, list: Element): item is Element {
   if (item.type !== 'element' || item.tagName !== 'li' || item.properties.id !== undefined) return false;
   const hasNoMarker =
     list.tagName === 'ul' ||
@@ -140,7 +140,7 @@ export function recoveredList(list: Element, context: BodyContext): Element[] | 
     item.properties.dataChecked = state;
     signTask(item, context);
   }
-  list.children = list.children.flatMap((item) => (isShell(item, list) ? item.children : [item]));
+  list.children = list.children.flatMap((item) => (holdsOnlyLists(item, list) ? item.children : [item]));
   return quillLists(list);
 }
 

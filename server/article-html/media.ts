@@ -96,8 +96,8 @@ export function rebuiltImage(image: Element, imageIn: ImageReader, note: NoteLos
     note('removed', 'img', attribute(image, 'src'));
     return source === null && written !== '' ? [{ type: 'text', value: written }] : [];
   }
-  // Webflow writes such words for none.
-  const alt = written.replace(/^__wf_reserved_\w+$/, '');
+  // Webflow, and scripts that have none, write such words for none.
+  const alt = written.replace(/^(?:__wf_reserved_\w+|undefined|null|\[object Object\])$/, '');
   const kept = classesOf(image).filter((name) => !SHAPES.includes(name));
   const className = size ? [...kept, ...shapeOf(size)] : kept;
   const shown = className.length > 0 && { className };

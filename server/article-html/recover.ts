@@ -139,16 +139,20 @@ function formatted(span: Element): ElementContent[] | undefined {
   return isKept || span.children === written ? undefined : span.children;
 }
 
-/** The words of an inline drawing: its name and its labels. An icon, which has none, is left to the sanitiser. */
+/** The pictures in an inline drawing and its words: its name and its labels. An icon, which has none, is left to the sanitiser. */
 function svgWords(svg: Element, { note }: BodyContext): ElementContent[] | undefined {
   const title = findByName(svg, 'title');
   const name = attribute(svg, 'ariaLabel') || (title ? singleLineText(h('span', {}, title.children)) : '');
   const labels = singleLineText(h('span', {}, svg.children));
   const isShown = labels !== '' || (name !== '' && attribute(svg, 'role') === 'img');
+  const pictures = findAll(svg, 'image').map((image) =>
+    h('img', { src: attribute(image, 'href', 'xLinkHref'), alt: labels === '' ? name : '' }),
+  );
   svg.children = [];
-  if (!isShown || isHidden(svg)) return undefined;
+  if (pictures.length > 0 && labels === '') return pictures;
+  if (!isShown || isHidden(svg)) return pictures.length > 0 ? pictures : undefined;
   note('removed', 'svg');
-  return [{ type: 'text', value: [name, labels].filter(Boolean).join(': ') }];
+  return [...pictures, { type: 'text', value: [name, labels].filter(Boolean).join(': ') }];
 }
 
 const STARS = /(?:^|[-_])(?:rating|stars)(?:$|[-_])/i;
@@ -255,7 +259,8 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
 function isNeverShown(element: Element): boolean {
   const style = styleOf(element);
   return (
-    /display:\s*none/i.test(style) && /none\s*!important|mso-hide:\s*all|font-size:\s*[01]px/i.test(style)
+    /display:\s*none/i.test(style) &&
+    /none\s*!important|mso-hide:\s*all|font-size:\s*[01]px|max-height:\s*0(?![.\d])/i.test(style)
   );
 }
 
