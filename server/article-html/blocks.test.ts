@@ -596,12 +596,12 @@ describe('blocks of an article body', () => {
       '<p>😄<img src="https://a.example/1.png" alt="🎉" loading="lazy" decoding="async"></p>',
     ],
     [
-      'pictures in drawings, as pictures',
+      'a drawing its pictures',
       '<svg viewBox="0 0 9 9"><image xlink:href="https://a.example/1.jpg" width="1" height="1"></image></svg><svg role="img" aria-label="N"><image href="https://a.example/2.jpg"></image><text>w</text></svg>',
       '<img src="https://a.example/1.jpg" alt="" loading="lazy" decoding="async"><img src="https://a.example/2.jpg" alt="" loading="lazy" decoding="async">N: w',
     ],
     [
-      'no link to an address that was never filled in, and none through a redirect of a network',
+      'words no link to an address that was never filled in, and none through a redirect of a network',
       '<p><a href="*|UNSUB|*">a</a><a href="{{b}}">b</a><a href="/{localLink:umb://document/1}">c</a><a href="%%d%%">d</a> <a href="https://www.linkedin.com/redir/redirect?url=https%3A%2F%2Fa%2Eexample%2F&amp;urlhash=x">e</a><a href="https://www.youtube.com/redirect?q=https%3A%2F%2Fb.example%2F">f</a></p>',
       '<p>abcd <a href="https://a.example/" rel="noopener">e</a><a href="https://b.example/" rel="noopener">f</a></p>',
     ],
@@ -611,7 +611,7 @@ describe('blocks of an article body', () => {
       '<p><a href="https://images.example.com/base/files/a.pdf" rel="noopener">a.pdf</a></p>',
     ],
     [
-      'no preview of an e-mail and no table that is a line',
+      'a reader no preview of an e-mail and no table that is a line',
       '<div style="display: none; max-height: 0px; overflow: hidden;">a</div><table><tr><td><table><tr><td><span></span></td></tr></table></td></tr></table><p>b</p>',
       '<p>b</p>',
     ],
@@ -624,6 +624,21 @@ describe('blocks of an article body', () => {
       'a picture of a box its caption, and notes of Sphinx no call-out',
       '<div class="figure"><img src="https://a.example/1.png" alt="1"><figcaption>a</figcaption></div><aside class="footnote-list"><aside class="footnote">b</aside></aside>',
       '<figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><figcaption>a</figcaption></figure><div class="b-footnotes"><div>b</div></div>',
+    ],
+    [
+      'a reader no fields that Word hides on screens, no words of a form that was sent, and no counter of a press wire',
+      '<p>a<span style="display:none;mso-hide:screen"> PAGEREF _Toc2 \\h 4</span></p><div class="w-form-done">Thank you!</div><p><img src="https://cts.businesswire.com/ct/CT?id=bwnews&amp;sty=1" alt=""></p>',
+      '<p>a</p>',
+    ],
+    [
+      'terms and captions no sign of a link to themselves',
+      '<dl><dt id="a">f()<a class="headerlink" href="#a">¶</a></dt><dd>b <a href="#a">a</a></dd></dl><figure><img src="https://a.example/1.png" alt="1"><figcaption>c<a href="#a">#</a></figcaption></figure>',
+      '<dl><dt id="t-a">f()</dt><dd>b <a href="#t-a">a</a></dd></dl><figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><figcaption>c</figcaption></figure>',
+    ],
+    [
+      'words beside a picture that no class calls its caption their place',
+      '<dl class="wp-caption"><dt><img src="https://a.example/1.png" alt="1"></dt><dd>a</dd></dl>',
+      '<dl><dt><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"></dt><dd>a</dd></dl>',
     ],
     [
       'a blank letter no place, and a frame of AMP the address that a plugin hides',

@@ -153,10 +153,12 @@ const CAPTION = /(?:^|[-_])caption(?:[-_]|$)|^fr-inner$/i;
 const isCaptionText = (element: Element) =>
   isCaption(element) || (hasClass(element, CAPTION) && findByName(element, 'img') === undefined);
 
-function captioned(block: Element): ElementContent[] {
+function captioned(block: Element): ElementContent[] | undefined {
+  const isTable = /^(?:table|dl)$/.test(block.tagName);
+  if (isTable && findAll(block, isCaptionText).length === 0) return undefined;
   const captions = findAll(block, isCaptionText).map(({ children }) => h('figcaption', {}, children));
   remove(block, isCaptionText);
-  const pictures = /^(?:table|dl)$/.test(block.tagName)
+  const pictures = isTable
     ? findAll(block, /^(?:a|img)$/).filter((shown) => !isEmpty(shown))
     : block.children;
   const { id, style, align } = block.properties;
@@ -313,6 +315,8 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['modern-footnotes-footnote footnote_tooltip margin-toggle ez-toc-title-toggle lwptoc_toggle', nothing],
   ['footnote_reference_container_collapse_button slideshowlink wp-block-query-pagination', nothing],
   ['elementor-countdown-wrapper fl-accordion-button-icon ead-document-loading', nothing],
+  // What a form would say once it is sent.
+  ['w-form-done w-form-fail', nothing],
 ];
 
 const BY_CLASS = new Map(

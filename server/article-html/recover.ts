@@ -260,7 +260,7 @@ function isNeverShown(element: Element): boolean {
   const style = styleOf(element);
   return (
     /display:\s*none/i.test(style) &&
-    /none\s*!important|mso-hide:\s*all|font-size:\s*[01]px|max-height:\s*0(?![.\d])/i.test(style)
+    /none\s*!important|mso-hide:\s*(?:all|screen)|font-size:\s*[01]px|max-height:\s*0(?![.\d])/i.test(style)
   );
 }
 
