@@ -641,6 +641,16 @@ describe('blocks of an article body', () => {
       '<dl><dt><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"></dt><dd>a</dd></dl>',
     ],
     [
+      'words around a block without content their lines, and text its direction by style',
+      '<ul><li>One</p>Two</li></ul><div>a<div></div><b>b</b></div><p style="text-align:left;direction:rtl">c</p><p class="ql-direction-rtl">d</p><p style="flex-direction:rtl">e</p>',
+      '<ul><li>One<br>Two</li></ul><div>a<br><b>b</b></div><p dir="rtl">c</p><p dir="rtl">d</p><p>e</p>',
+    ],
+    [
+      'a link of a map its title',
+      '<map><area href="https://a.example/" title="A"></map>',
+      '<a href="https://a.example/" rel="noopener">A</a>',
+    ],
+    [
       'a blank letter no place, and a frame of AMP the address that a plugin hides',
       '<p>\u2800</p><p>\u3164</p><amp-iframe data-src="https://www.youtube.com/embed/abcdefghijk"></amp-iframe>',
       '<figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure>',

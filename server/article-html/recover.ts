@@ -215,9 +215,7 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
     );
     return recoveredLink(link, options);
   },
-  area: (area) => [
-    withText('a', attribute(area, 'alt') || attribute(area, 'href'), { href: area.properties.href }),
-  ],
+  area: (area) => [withText('a', attribute(area, 'alt', 'title', 'href'), { href: area.properties.href })],
   button: buttonWords,
   dialog: (dialog) => (dialog.properties.open === undefined ? undefined : [h('div', {}, dialog.children)]),
   ul: recoveredList,
@@ -359,6 +357,8 @@ export function recover(root: Fragment, context: BodyContext): void {
     writeCount(element);
     writeMail(element);
     if (isLine(element)) writeStyles(element);
+    if (/(?<![\w-])direction:\s*rtl/i.test(styleOf(element)) || hasClass(element, 'ql-direction-rtl'))
+      element.properties.dir ??= 'rtl';
     const shownBy = scriptEmbed(element, shown, linked) ?? showBackground(element, shown, context.note);
     if (shownBy === undefined) writeName(element, context);
     return shownBy;

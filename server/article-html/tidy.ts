@@ -25,6 +25,21 @@ function dropFirstNewlines(pre: Element): void {
   }
 }
 
+const isInLine = (node: ElementContent | undefined) =>
+  node?.type === 'element' ? INLINE.has(node.tagName) : node?.type === 'text' && node.value.trim() !== '';
+
+/** Writes a break in place of a block without content between two parts of lines, such as the one that a lone `</p>` is. */
+function breakLines(parent: Fragment | Element): void {
+  const { children } = parent;
+  parent.children = children.map((child, at) => {
+    if (child.type !== 'element') return child;
+    breakLines(child);
+    const isBetween = isInLine(children[at - 1]) && isInLine(children[at + 1]);
+    const isBreak = isBetween && BLOCKS.test(child.tagName) && child.properties.id === undefined;
+    return isBreak && isEmpty(child) ? h('br', {}) : child;
+  });
+}
+
 const isFilled = ({ tagName, properties, children }: Element) =>
   properties.id !== undefined || (/^(?:t[dh]|caption)$/.test(tagName) && !children.every(isEmpty));
 
@@ -116,6 +131,7 @@ export function mendParts(parent: Fragment | Element): void {
 export function tidy(root: Fragment, t: Translate): void {
   // Before blocks without content go: in code they are lines.
   for (const pre of findAll(root, 'pre')) endLines(pre);
+  breakLines(root);
   editChildren(root, (element) => {
     const { tagName, properties, children } = element;
     if (tagName === 'pre') {
