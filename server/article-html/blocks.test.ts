@@ -651,6 +651,11 @@ describe('blocks of an article body', () => {
       '<a href="https://a.example/" rel="noopener">A</a>',
     ],
     [
+      'code of Confluence its lines, no setting, and a page that ends no rule',
+      '<ac:structured-macro ac:name="code"><ac:parameter ac:name="title">A</ac:parameter><ac:parameter ac:name="language">java</ac:parameter><ac:plain-text-body><![CDATA[if (a < b)\n  c();]]></ac:plain-text-body></ac:structured-macro><hr style="page-break-before:always;display:none;"><p>d</p>',
+      'A<pre tabindex="0"><code>if (a &#x3C; b)\n  c();</code></pre><p>d</p>',
+    ],
+    [
       'a blank letter no place, and a frame of AMP the address that a plugin hides',
       '<p>\u2800</p><p>\u3164</p><amp-iframe data-src="https://www.youtube.com/embed/abcdefghijk"></amp-iframe>',
       '<figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure>',

@@ -201,6 +201,9 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
     attribute(input, 'type') === 'image' ? plain('img')(input, context) : undefined,
   textarea: (area) => (isEmpty(area) || isHidden(area) ? undefined : [h('pre', {}, area.children)]),
   form,
+  // Of Confluence: code, and settings beside a title or the words of a status.
+  'ac:plain-text-body': ({ children }) => [h('pre', {}, [h('code', {}, children)])],
+  'ac:parameter': (setting) => (attribute(setting, 'ac:name') === 'title' ? undefined : []),
   'ri:url': (file) => [h('img', { src: attribute(file, 'ri:value') })],
   li: signTask,
   p: heading,
@@ -251,14 +254,17 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
 };
 
 /**
- * Fields that only robots fill in, text that Word hides, and the preview of an e-mail. What is hidden by `display` alone, such as
+ * Fields that only robots fill in, text that Word hides, the preview of an e-mail, and a rule where Google Docs ends a page. What is hidden by `display` alone, such as
  * a tab, a script may show; by `mso-hide` alone, Outlook hides what others show.
  */
 function isNeverShown(element: Element): boolean {
   const style = styleOf(element);
   return (
     /display:\s*none/i.test(style) &&
-    /none\s*!important|mso-hide:\s*(?:all|screen)|font-size:\s*[01]px|max-height:\s*0(?![.\d])/i.test(style)
+    (element.tagName === 'hr' ||
+      /none\s*!important|mso-hide:\s*(?:all|screen)|font-size:\s*[01]px|max-height:\s*0(?![.\d])/i.test(
+        style,
+      ))
   );
 }
 
