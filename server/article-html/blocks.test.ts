@@ -576,6 +576,86 @@ describe('blocks of an article body', () => {
       '<div><ul><li>a<ol><li>b</li></ol></li></ul></div>',
     ],
     [
+      'lists that name their level that level, beside each other, in boxes and in items without words',
+      '<ul class="lst-kix_a-0 start"><li>a</li></ul>\n<ul class="lst-kix_a-1 start"><li>b</li></ul><ul class="lst-kix_a-0"><li>c</li></ul><ol class="lst-kix_d-0" start="2"><li>d</li></ol><p>e</p><div class="ListContainerWrapper"><ol><li data-listid="1" data-aria-level="1"><p>f</p></li></ol></div><div class="ListContainerWrapper"><ol style="list-style-type:lower-latin"><li data-listid="1" data-aria-level="2"><p>g</p></li></ol></div><div class="ListContainerWrapper"><ol start="2"><li data-listid="1" data-aria-level="1"><p>h</p></li></ol></div><ol><li value="1">i</li><li value="2" class="nested"><ol><li value="1">j</li></ol></li><li value="2">k</li></ol><ul><li>l</li><li><ul><li>m</li></ul></li></ul><ol><li>n</li><li><ul><li>o</li></ul></li></ol>',
+      '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul><ol start="2"><li>d</li></ol><p>e</p><ol><li><p>f</p><ol type="a"><li><p>g</p></li></ol></li><li><p>h</p></li></ol><ol><li value="1">i<ol><li value="1">j</li></ol></li><li value="2">k</li></ol><ul><li>l<ul><li>m</li></ul></li></ul><ol><li>n</li><li><ul><li>o</li></ul></li></ol>',
+    ],
+    [
+      'tasks of Confluence and Quip their state',
+      '<ul class="inline-task-list"><li>a</li></ul><ul><li class="checked">b</li><li>c</li></ul>',
+      '<ul><li><span role="img" aria-label="to do">☐</span> a</li></ul><ul><li><span role="img" aria-label="done">☑</span> b</li><li><span role="img" aria-label="to do">☐</span> c</li></ul>',
+    ],
+    [
+      'a picture no address that is the name of its file, and no words of a script that has none',
+      '<p>a<img src="data:image/png;base64,iVBORw0KGgo=" data-filename="b.png"><img src="https://a.example/1.png" alt="undefined"></p>',
+      '<p>a<img src="https://a.example/1.png" alt="" loading="lazy" decoding="async"></p>',
+    ],
+    [
+      'emoji of editors and networks their character',
+      '<p><img src="https://a.example/emoji-datasource/1f604.png" alt="😄"><img src="https://a.example/1.png" alt="🎉"></p>',
+      '<p>😄<img src="https://a.example/1.png" alt="🎉" loading="lazy" decoding="async"></p>',
+    ],
+    [
+      'a drawing its pictures',
+      '<svg viewBox="0 0 9 9"><image xlink:href="https://a.example/1.jpg" width="1" height="1"></image></svg><svg role="img" aria-label="N"><image href="https://a.example/2.jpg"></image><text>w</text></svg>',
+      '<img src="https://a.example/1.jpg" alt="" loading="lazy" decoding="async"><img src="https://a.example/2.jpg" alt="" loading="lazy" decoding="async">N: w',
+    ],
+    [
+      'words no link to an address that was never filled in, and none through a redirect of a network',
+      '<p><a href="*|UNSUB|*">a</a><a href="{{b}}">b</a><a href="/{localLink:umb://document/1}">c</a><a href="%%d%%">d</a> <a href="https://www.linkedin.com/redir/redirect?url=https%3A%2F%2Fa%2Eexample%2F&amp;urlhash=x">e</a><a href="https://www.youtube.com/redirect?q=https%3A%2F%2Fb.example%2F">f</a></p>',
+      '<p>abcd <a href="https://a.example/" rel="noopener">e</a><a href="https://b.example/" rel="noopener">f</a></p>',
+    ],
+    [
+      'a link to a file that shows an icon alone its name',
+      '<p><a href="/files/a.pdf"><i class="icon"></i></a><a class="lightbox" href="/b.jpg"></a></p>',
+      '<p><a href="https://images.example.com/base/files/a.pdf" rel="noopener">a.pdf</a></p>',
+    ],
+    [
+      'a reader no preview of an e-mail and no table that is a line',
+      '<div style="display: none; max-height: 0px; overflow: hidden;">a</div><table><tr><td><table><tr><td><span></span></td></tr></table></td></tr></table><p>b</p>',
+      '<p>b</p>',
+    ],
+    [
+      'a cell all columns, and a formula the script that it does not have',
+      '<table><tr><td colspan="100">a</td></tr></table><math><mmultiscripts><mi>X</mi><mprescripts/><mn>1</mn><none/></mmultiscripts></math>',
+      '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td colspan="100">a</td></tr></tbody></table></div><math><mmultiscripts><mi>X</mi><mprescripts></mprescripts><mn>1</mn><mrow></mrow></mmultiscripts></math>',
+    ],
+    [
+      'a picture of a box its caption, and notes of Sphinx no call-out',
+      '<div class="figure"><img src="https://a.example/1.png" alt="1"><figcaption>a</figcaption></div><aside class="footnote-list"><aside class="footnote">b</aside></aside>',
+      '<figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><figcaption>a</figcaption></figure><div class="b-footnotes"><div>b</div></div>',
+    ],
+    [
+      'a reader no fields that Word hides on screens, no words of a form that was sent, and no counter of a press wire',
+      '<p>a<span style="display:none;mso-hide:screen"> PAGEREF _Toc2 \\h 4</span></p><div class="w-form-done">Thank you!</div><p><img src="https://cts.businesswire.com/ct/CT?id=bwnews&amp;sty=1" alt=""></p>',
+      '<p>a</p>',
+    ],
+    [
+      'terms and captions no sign of a link to themselves',
+      '<dl><dt id="a">f()<a class="headerlink" href="#a">¶</a></dt><dd>b <a href="#a">a</a></dd></dl><figure><img src="https://a.example/1.png" alt="1"><figcaption>c<a href="#a">#</a></figcaption></figure>',
+      '<dl><dt id="t-a">f()</dt><dd>b <a href="#t-a">a</a></dd></dl><figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><figcaption>c</figcaption></figure>',
+    ],
+    [
+      'words beside a picture that no class calls its caption their place',
+      '<dl class="wp-caption"><dt><img src="https://a.example/1.png" alt="1"></dt><dd>a</dd></dl>',
+      '<dl><dt><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"></dt><dd>a</dd></dl>',
+    ],
+    [
+      'words around a block without content their lines, and text its direction by style',
+      '<ul><li>One</p>Two</li></ul><div>a<div></div><b>b</b></div><p style="text-align:left;direction:rtl">c</p><p class="ql-direction-rtl">d</p><p style="flex-direction:rtl">e</p>',
+      '<ul><li>One<br>Two</li></ul><div>a<br><b>b</b></div><p dir="rtl">c</p><p dir="rtl">d</p><p>e</p>',
+    ],
+    [
+      'a link of a map its title',
+      '<map><area href="https://a.example/" title="A"></map>',
+      '<a href="https://a.example/" rel="noopener">A</a>',
+    ],
+    [
+      'code of Confluence its lines, no setting, and a page that ends no rule',
+      '<ac:structured-macro ac:name="code"><ac:parameter ac:name="title">A</ac:parameter><ac:parameter ac:name="language">java</ac:parameter><ac:plain-text-body><![CDATA[if (a < b)\n  c();]]></ac:plain-text-body></ac:structured-macro><hr style="page-break-before:always;display:none;"><p>d</p>',
+      'A<pre tabindex="0"><code>if (a &#x3C; b)\n  c();</code></pre><p>d</p>',
+    ],
+    [
       'a blank letter no place, and a frame of AMP the address that a plugin hides',
       '<p>\u2800</p><p>\u3164</p><amp-iframe data-src="https://www.youtube.com/embed/abcdefghijk"></amp-iframe>',
       '<figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure>',
@@ -648,7 +728,7 @@ describe('blocks of an article body', () => {
     [
       'a cell, a paragraph and an item their formatting, unless they hold more than a line or a part that has its own',
       '<table><tr><td style="font-weight:bold">a</td><td style="font-weight:bold"></td></tr></table><p style="font-style:italic">b<br>b</p><ul><li style="font-weight:700">c</li><li style="font-weight:700"><span style="font-weight:700">d</span><span style="font-weight:400">e</span></li><li style="font-weight:bold"><ul><li>f</li></ul></li></ul>',
-      '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td><strong>a</strong></td><td></td></tr></tbody></table></div><p><em>b<br>b</em></p><ul><li><strong>c</strong></li><li><strong>d</strong>e</li><li><ul><li>f</li></ul></li></ul>',
+      '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td><strong>a</strong></td><td></td></tr></tbody></table></div><p><em>b<br>b</em></p><ul><li><strong>c</strong></li><li><strong>d</strong>e<ul><li>f</li></ul></li></ul>',
     ],
     [
       'a post of Instagram and one of TikTok all of their words, without those that only name its author',

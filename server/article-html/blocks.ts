@@ -151,12 +151,14 @@ function mediaText(block: Element): ElementContent[] {
 /** Classes of captions, as nearly every CMS and theme calls them; that of Froala is the last. */
 const CAPTION = /(?:^|[-_])caption(?:[-_]|$)|^fr-inner$/i;
 const isCaptionText = (element: Element) =>
-  hasClass(element, CAPTION) && findByName(element, 'img') === undefined;
+  isCaption(element) || (hasClass(element, CAPTION) && findByName(element, 'img') === undefined);
 
-function captioned(block: Element): ElementContent[] {
+function captioned(block: Element): ElementContent[] | undefined {
+  const isTable = /^(?:table|dl)$/.test(block.tagName);
+  if (isTable && findAll(block, isCaptionText).length === 0) return undefined;
   const captions = findAll(block, isCaptionText).map(({ children }) => h('figcaption', {}, children));
   remove(block, isCaptionText);
-  const pictures = /^(?:table|dl)$/.test(block.tagName)
+  const pictures = isTable
     ? findAll(block, /^(?:a|img)$/).filter((shown) => !isEmpty(shown))
     : block.children;
   const { id, style, align } = block.properties;
@@ -166,7 +168,7 @@ function captioned(block: Element): ElementContent[] {
 /** Makes a figure of a box of one picture and its caption. */
 function boxedPicture(box: Element): ElementContent[] | undefined {
   const isText = (child: ElementContent) => child.type === 'element' && isCaptionText(child);
-  if (!box.children.some(isText) || findByName(box, 'figure', 'figcaption')) return undefined;
+  if (!box.children.some(isText) || findByName(box, 'figure')) return undefined;
   const others = h(
     'div',
     {},
@@ -290,7 +292,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['ql-code-block-container mermaid', ({ children }) => [h('pre', {}, [h('code', {}, children)])]],
   ['crayon-syntax', only('pre')],
   ['highlighter-rouge', nameLanguage],
-  ['wp-block-footnotes footnotes', 'b-footnotes'],
+  ['wp-block-footnotes footnotes footnote-list', 'b-footnotes'],
   ['footnote-anchor', (mark) => [h('sup', {}, [mark])]],
   // A player that its plugin repeats in a noscript follows the last one.
   ['wp-block-spacer kg-video-overlay kg-video-player-container rll-youtube-player et-pb-icon', nothing],
@@ -313,6 +315,8 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['modern-footnotes-footnote footnote_tooltip margin-toggle ez-toc-title-toggle lwptoc_toggle', nothing],
   ['footnote_reference_container_collapse_button slideshowlink wp-block-query-pagination', nothing],
   ['elementor-countdown-wrapper fl-accordion-button-icon ead-document-loading', nothing],
+  // What a form would say once it is sent.
+  ['w-form-done w-form-fail', nothing],
 ];
 
 const BY_CLASS = new Map(
@@ -398,7 +402,7 @@ function ownClasses(element: Element): string[] {
   }
   if (element.tagName === 'a' && hasClass(element, BUTTON) && !findByName(element, 'img'))
     own.push('b-button');
-  if (element.tagName === 'aside') own.push('b-callout');
+  if (element.tagName === 'aside' && !hasClass(element, /footnote/)) own.push('b-callout');
   if (element.tagName === 'center') own.push('b-text-center');
   return [...new Set(own)].filter(
     (name): name is string => typeof name === 'string' && (ONLY_ON[name]?.test(element.tagName) ?? true),

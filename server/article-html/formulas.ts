@@ -15,6 +15,8 @@ function partsOf({ children }: Element): ElementContent[] {
   return children.flatMap((child): ElementContent[] => {
     if (child.type !== 'element' || child.tagName.startsWith('annotation')) return [];
     if (WORDS.test(child.tagName)) return [withText(child.tagName, singleLineText(child))];
+    // As MathML Core writes a script that is not there.
+    if (child.tagName === 'none') return [h('mrow', {})];
     return NAMES.has(child.tagName) ? [h(child.tagName, {}, partsOf(child))] : partsOf(child);
   });
 }

@@ -44,8 +44,8 @@ function widest(element: Element): string {
   return sorted.find(([url]) => url && !/^data:/i.test(url))?.[0] ?? '';
 }
 
-/** Data attributes, but for those of what stands in for a picture. */
-const OF_PICTURE = /^data(?!.*(?:error|fallback|hover|low|placeholder))/i;
+/** Data attributes, but for those of what stands in for a picture, and of words, such as the name of a file. */
+const OF_PICTURE = /^data(?!.*(?:caption|error|fallback|hover|low|name|placeholder|title))/i;
 
 /** Returns the address of the picture that a data attribute names, whatever its name; undefined where none does. */
 const pictureIn = (element: Element) => attributesLike(element, OF_PICTURE).find(isPicture);
@@ -108,9 +108,11 @@ const WAITING = /^(?:(?:load(?:er|ing)|please wait|sending|spinner)[\s.…]*)?$/
 
 /** Gives an image the address that a plugin hides, or that stands in its candidates alone. Emoji become characters. */
 export function recoveredImage(img: Element, { note }: BodyContext): ElementContent[] | undefined {
-  if (hasClass(img, /^(?:emoji|wp-smiley)$/) && attribute(img, 'alt') !== '')
-    return [{ type: 'text', value: attribute(img, 'alt') }];
   const src = sourceOf(img);
+  const alt = attribute(img, 'alt');
+  const isEmoji =
+    hasClass(img, /^(?:emoji|wp-smiley)$/) || (/emoji/i.test(src ?? '') && /^\p{RGI_Emoji}$/v.test(alt));
+  if (isEmoji && alt !== '') return [{ type: 'text', value: alt }];
   const isPreview = src === attribute(img, 'src') && attribute(img, 'dataSrcset') !== '';
   // Jetpack names the whole file too, which may be far larger than what is shown.
   img.properties.src = (isPreview ? widest(img) : src) || widest(img) || pictureIn(img);

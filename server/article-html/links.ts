@@ -83,9 +83,9 @@ export function normaliseSchemes(element: Element): void {
       );
 }
 
-/** Redirects that Google Docs, Facebook and Outlook put into links, to count who follows them. */
+/** Redirects that Google Docs, networks and Outlook put into links, to count who follows them. */
 const REDIRECT =
-  /^https:\/\/(?:www\.google\.com\/url|l\.(?:facebook|instagram)\.com\/|[\w.-]+\.safelinks\.protection\.outlook\.com\/)/;
+  /^https:\/\/(?:www\.(?:google\.com\/url|youtube\.com\/redirect|linkedin\.com\/(?:redir\/redirect|safety\/go))|l\.(?:facebook|instagram)\.com\/|slack-redir\.net\/link|[\w.-]+\.safelinks\.protection\.outlook\.com\/)/;
 
 /** Returns the page to which a redirect leads, as its address names it; any other URL as it is. */
 function destination(url: URL | null): URL | null {
@@ -97,8 +97,12 @@ function destination(url: URL | null): URL | null {
 /** An address as it is typed, which a browser would take for one of this site. */
 const WITHOUT_SCHEME = /^www\.[\w-]+\.[\w.-]+(?:[/?#]|$)/i;
 
+/** What a CMS or a newsletter would have put an address in place of. */
+const UNFILLED = /^\/?(?:\{|\[|%%|\*\|)/;
+
 function parsed(value: unknown): URL | null {
-  const href = typeof value === 'string' && value.length <= MAX_LENGTH ? value.trim() : '';
+  const written = typeof value === 'string' && value.length <= MAX_LENGTH ? value.trim() : '';
+  const href = UNFILLED.test(written) ? '' : written;
   const whole = WITHOUT_SCHEME.test(href) ? `https://${href}` : href;
   const url = href === '' ? null : destination(URL.parse(whole, `${OWN_SITE}/`));
   return url !== null && LINK_SCHEMES.includes(url.protocol.slice(0, -1)) && url.password === '' ? url : null;
@@ -218,8 +222,10 @@ export function recoveredLink(a: Element, options: BodyOptions): ElementContent[
   // Generators of maps leave links of which nothing is visible.
   const isVisible =
     a.children.length > 0 || Object.keys(a.properties).some((each) => /^(?:class|data)/.test(each));
-  const name = written || (isVisible && URL.parse(attribute(a, 'href'))?.host);
-  if (name && /^[^#]/.test(attribute(a, 'href')) && isEmpty(a)) a.children = [{ type: 'text', value: name }];
+  const href = attribute(a, 'href');
+  const isDownload = isFile(href) && elementFor(href) === undefined;
+  const name = written || (isVisible && (isDownload ? fileNameOf(href) : URL.parse(href)?.host));
+  if (name && /^[^#]/.test(href) && isEmpty(a)) a.children = [{ type: 'text', value: name }];
   return undefined;
 }
 

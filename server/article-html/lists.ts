@@ -1,4 +1,4 @@
-import type { Element, ElementContent } from 'hast';
+import type { Element, ElementContent, Properties } from 'hast';
 import { editChildren, editRuns, h, remove, withText } from '#server/html/edit-elements.ts';
 import {
   attribute,
@@ -34,7 +34,7 @@ function isDone(item: Element): boolean | undefined {
   const [box] = findAll(item, isCheckbox);
   const classes = [...classesOf(item), ...(box ? classesOf(box) : [])];
   const states = STATES.map((name) => IS_DONE.get(attribute(item, name)));
-  if (classes.includes('tox-checklist--checked') || classes.includes('checkbox-on')) return true;
+  if (classes.some((name) => /(?:^|--)checked$|^checkbox-on$/.test(name))) return true;
   if (box?.properties.checked === true) return true;
   return states.find((state) => state !== undefined) ?? (box && false);
 }
@@ -58,25 +58,29 @@ export function signTask(item: Element, { t }: BodyContext): undefined {
 
 interface FlatItem {
   item: Element;
-  /** From 0. */
+  /** From 0 or 1. */
   level: number;
-  tagName: 'ol' | 'ul';
+  tagName: string;
+  /** Name of the list to which it belongs, where it has one. */
+  of?: string | undefined;
+  properties?: Properties;
 }
 
 /** Makes lists within lists of items that name their level. */
 function nested(items: readonly FlatItem[]): Element[] {
   const lists: Element[] = [];
-  let open: { list: Element; level: number }[] = [];
-  for (const { item, level, tagName } of items) {
+  let open: { list: Element; level: number; of: string | undefined }[] = [];
+  for (const { item, level, tagName, of, properties = {} } of items) {
     open = open.filter(
-      (outer) => outer.level < level || (outer.level === level && outer.list.tagName === tagName),
+      (outer) =>
+        outer.level < level || (outer.level === level && outer.list.tagName === tagName && outer.of === of),
     );
     if (open.at(-1)?.level !== level) {
       const before = open.at(-1)?.list.children.at(-1);
-      const list = h(tagName, {});
+      const list = h(tagName, properties);
       if (before?.type === 'element') before.children.push(list);
       else lists.push(list);
-      open.push({ list, level });
+      open.push({ list, level, of });
     }
     open.at(-1)?.list.children.push(item);
   }
@@ -98,19 +102,45 @@ function quillLists(list: Element): Element[] | undefined {
 
 /** Letters and Roman numbers, which WordPress and word processors write as style. */
 const MARKERS = new Map(
-  Object.entries({ 'lower-alpha': 'a', 'upper-alpha': 'A', 'lower-roman': 'i', 'upper-roman': 'I' }),
+  Object.entries({
+    ...{ 'lower-alpha': 'a', 'upper-alpha': 'A', 'lower-roman': 'i', 'upper-roman': 'I' },
+    ...{ 'lower-latin': 'a', 'upper-latin': 'A' },
+  }),
 );
+
+const isBlank = (node: ElementContent) => node.type === 'text' && node.value.trim() === '';
+
+const isList = (node: ElementContent): node is Element =>
+  node.type === 'element' && /^[uo]l$/.test(node.tagName);
+
+/** Whether an item holds nothing but lists, as Lexical and TinyMCE write it. One of a numbered list may have a number. */
+function holdsOnlyLists(item: ElementContent, list: Element): item is Element {
+  if (item.type !== 'element' || item.tagName !== 'li' || item.properties.id !== undefined) return false;
+  const hasNoMarker =
+    list.tagName === 'ul' ||
+    hasClass(item, /nested/i) ||
+    /list-style(?:-type)?:\s*none/i.test(attribute(item, 'style'));
+  return (
+    hasNoMarker &&
+    item.children.some(isList) &&
+    item.children.every((child) => isBlank(child) || isList(child))
+  );
+}
 
 /** Returns the lists for which an editor's list stands; writes its kind of numbers, and the state of tasks that it says itself. */
 export function recoveredList(list: Element, context: BodyContext): Element[] | undefined {
   const [, marker = ''] = /list-style(?:-type)?:\s*([a-z-]+)/i.exec(attribute(list, 'style')) ?? [];
   list.properties.type ??= MARKERS.get(marker);
-  const state = attribute(list, 'dataChecked') || (hasClass(list, 'tox-checklist') ? 'false' : '');
+  const isOfTasks =
+    hasClass(list, /^(?:tox-checklist|inline-task-list)$/) ||
+    list.children.some((item) => item.type === 'element' && hasClass(item, 'checked'));
+  const state = attribute(list, 'dataChecked') || (isOfTasks ? 'false' : '');
   for (const item of list.children) {
     if (item.type !== 'element' || item.tagName !== 'li' || state === '' || isDone(item) === true) continue;
     item.properties.dataChecked = state;
     signTask(item, context);
   }
+  list.children = list.children.flatMap((item) => (holdsOnlyLists(item, list) ? item.children : [item]));
   return quillLists(list);
 }
 
@@ -118,9 +148,8 @@ export function recoveredList(list: Element, context: BodyContext): Element[] | 
 export function nestLists(list: Element): void {
   const items: ElementContent[] = [];
   for (const child of list.children) {
-    const isList = child.type === 'element' && /^[uo]l$/.test(child.tagName);
     const before = items.findLast((item) => item.type === 'element');
-    if (!isList) items.push(child);
+    if (!isList(child)) items.push(child);
     else if (before?.type === 'element' && before.tagName === 'li') before.children.push(child);
     else items.push(h('li', {}, [child]));
   }
@@ -142,16 +171,36 @@ function wordItem(paragraph: Element): FlatItem {
   return { item, level: Number(level) - 1, tagName: /^\w+[.)]/.test(marker) ? 'ol' : 'ul' };
 }
 
-/** Makes lists of the paragraphs that Word writes for their items, also within its `div` for each section. */
+/** Returns the items of a list that names its level: Google Docs and Word Online write lists within others beside them, or in boxes. */
+function levelledItems(node: ElementContent): FlatItem[] {
+  if (node.type !== 'element') return [];
+  if (node.tagName === 'div') {
+    const [inner, ...others] = node.children.filter((child) => !isBlank(child));
+    return inner && others.length === 0 && isList(inner) ? levelledItems(inner) : [];
+  }
+  if (!isList(node)) return [];
+  const { tagName, properties } = node;
+  const items = node.children.filter((child) => child.type === 'element');
+  const written = items[0] && ['', attribute(items[0], 'dataListid'), attribute(items[0], 'dataAriaLevel')];
+  const [, of, level = ''] =
+    /(?:^|\s)lst-(\S+)-(\d)(?:\s|$)/.exec(classesOf(node).join(' ')) ?? written ?? [];
+  return level === '' ? [] : items.map((item) => ({ item, level: Number(level), tagName, of, properties }));
+}
+
+const itemsOf = (node: ElementContent) => (isWordItem(node) ? [wordItem(node)] : levelledItems(node));
+
+/** Makes lists of the paragraphs that Word writes for their items, and of lists that name their level, also within a `div` for each section. */
 export function listWordItems(parent: Fragment | Element): void {
   for (const child of parent.children) if (child.type === 'element') listWordItems(child);
   // An item that holds one is its item.
-  const isItem = parent.type === 'element' && parent.tagName === 'li';
-  if (isItem || !parent.children.some(isWordItem)) return;
-  const isOfList = (node: ElementContent) =>
-    isWordItem(node) || (node.type === 'text' && node.value.trim() === '');
-  parent.children = editRuns(parent.children, isOfList, (run) => {
-    const items = run.filter(isWordItem).map(wordItem);
-    return items.length === 0 ? run : [...run.slice(0, run.findIndex(isWordItem)), ...nested(items)];
-  });
+  if (parent.type === 'element' && parent.tagName === 'li') return;
+  const isItem = (node: ElementContent) => isWordItem(node) || levelledItems(node).length > 0;
+  parent.children = editRuns(
+    parent.children,
+    (node) => isBlank(node) || isItem(node),
+    (run) => {
+      const first = run.findIndex(isItem);
+      return first === -1 ? run : [...run.slice(0, first), ...nested(run.flatMap(itemsOf))];
+    },
+  );
 }

@@ -23,8 +23,13 @@ const WIDE_SIZES =
   '(min-width: 74.9375em) min(744px, 50vw + 100px), (min-width: 1080px) 640px, (min-width: 64em) calc(100vw - 440px), (min-width: 43em) calc(100vw - 3rem), calc(100vw - 2rem)';
 const WIDE = ['b-wide', 'b-full'];
 
+/** Images by which press wires count readers, of a size that they do not say. */
+const COUNTERS =
+  /^https:\/\/(?:cts\.businesswire\.com\/ct\/CT\?id=bwnews|www\.globenewswire\.com\/newsroom\/ti\?)/;
+
 /** Whether an image is as small as one that counts readers. WordPress writes that size for a drawing, whose own it does not know. */
 function isPixel(image: Element): boolean {
+  if (COUNTERS.test(attribute(image, 'src'))) return true;
   const sizes = [pixels(image, 'width'), pixels(image, 'height')].filter((size) => size !== null);
   return sizes.length > 0 && Math.max(...sizes) <= 1 && !/\.svgz?(?:[?#]|$)/i.test(attribute(image, 'src'));
 }
@@ -96,8 +101,8 @@ export function rebuiltImage(image: Element, imageIn: ImageReader, note: NoteLos
     note('removed', 'img', attribute(image, 'src'));
     return source === null && written !== '' ? [{ type: 'text', value: written }] : [];
   }
-  // Webflow writes such words for none.
-  const alt = written.replace(/^__wf_reserved_\w+$/, '');
+  // Webflow, and scripts that have none, write such words for none.
+  const alt = written.replace(/^(?:__wf_reserved_\w+|undefined|null|\[object Object\])$/, '');
   const kept = classesOf(image).filter((name) => !SHAPES.includes(name));
   const className = size ? [...kept, ...shapeOf(size)] : kept;
   const shown = className.length > 0 && { className };

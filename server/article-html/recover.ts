@@ -139,16 +139,20 @@ function formatted(span: Element): ElementContent[] | undefined {
   return isKept || span.children === written ? undefined : span.children;
 }
 
-/** The words of an inline drawing: its name and its labels. An icon, which has none, is left to the sanitiser. */
+/** The pictures in an inline drawing and its words: its name and its labels. An icon, which has none, is left to the sanitiser. */
 function svgWords(svg: Element, { note }: BodyContext): ElementContent[] | undefined {
   const title = findByName(svg, 'title');
   const name = attribute(svg, 'ariaLabel') || (title ? singleLineText(h('span', {}, title.children)) : '');
   const labels = singleLineText(h('span', {}, svg.children));
   const isShown = labels !== '' || (name !== '' && attribute(svg, 'role') === 'img');
+  const pictures = findAll(svg, 'image').map((image) =>
+    h('img', { src: attribute(image, 'href', 'xLinkHref'), alt: labels === '' ? name : '' }),
+  );
   svg.children = [];
-  if (!isShown || isHidden(svg)) return undefined;
+  if (pictures.length > 0 && labels === '') return pictures;
+  if (!isShown || isHidden(svg)) return pictures.length > 0 ? pictures : undefined;
   note('removed', 'svg');
-  return [{ type: 'text', value: [name, labels].filter(Boolean).join(': ') }];
+  return [...pictures, { type: 'text', value: [name, labels].filter(Boolean).join(': ') }];
 }
 
 const STARS = /(?:^|[-_])(?:rating|stars)(?:$|[-_])/i;
@@ -197,6 +201,9 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
     attribute(input, 'type') === 'image' ? plain('img')(input, context) : undefined,
   textarea: (area) => (isEmpty(area) || isHidden(area) ? undefined : [h('pre', {}, area.children)]),
   form,
+  // Of Confluence: code, and settings beside a title or the words of a status.
+  'ac:plain-text-body': ({ children }) => [h('pre', {}, [h('code', {}, children)])],
+  'ac:parameter': (setting) => (attribute(setting, 'ac:name') === 'title' ? undefined : []),
   'ri:url': (file) => [h('img', { src: attribute(file, 'ri:value') })],
   li: signTask,
   p: heading,
@@ -211,9 +218,7 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
     );
     return recoveredLink(link, options);
   },
-  area: (area) => [
-    withText('a', attribute(area, 'alt') || attribute(area, 'href'), { href: area.properties.href }),
-  ],
+  area: (area) => [withText('a', attribute(area, 'alt', 'title', 'href'), { href: area.properties.href })],
   button: buttonWords,
   dialog: (dialog) => (dialog.properties.open === undefined ? undefined : [h('div', {}, dialog.children)]),
   ul: recoveredList,
@@ -249,13 +254,17 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
 };
 
 /**
- * Fields that only robots fill in, text that Word hides, and the preview of an e-mail. What is hidden by `display` alone, such as
+ * Fields that only robots fill in, text that Word hides, the preview of an e-mail, and a rule where Google Docs ends a page. What is hidden by `display` alone, such as
  * a tab, a script may show; by `mso-hide` alone, Outlook hides what others show.
  */
 function isNeverShown(element: Element): boolean {
   const style = styleOf(element);
   return (
-    /display:\s*none/i.test(style) && /none\s*!important|mso-hide:\s*all|font-size:\s*[01]px/i.test(style)
+    /display:\s*none/i.test(style) &&
+    (element.tagName === 'hr' ||
+      /none\s*!important|mso-hide:\s*(?:all|screen)|font-size:\s*[01]px|max-height:\s*0(?![.\d])/i.test(
+        style,
+      ))
   );
 }
 
@@ -354,6 +363,8 @@ export function recover(root: Fragment, context: BodyContext): void {
     writeCount(element);
     writeMail(element);
     if (isLine(element)) writeStyles(element);
+    if (/(?<![\w-])direction:\s*rtl/i.test(styleOf(element)) || hasClass(element, 'ql-direction-rtl'))
+      element.properties.dir ??= 'rtl';
     const shownBy = scriptEmbed(element, shown, linked) ?? showBackground(element, shown, context.note);
     if (shownBy === undefined) writeName(element, context);
     return shownBy;

@@ -290,9 +290,9 @@ describe('headings of a body', () => {
     expect(body.html).toMatch(/^<img [^>]*>$/);
   });
 
-  it('have the words that stay, when an empty block between them is removed', () => {
+  it('have the words that stay, when an empty block between them becomes a break', () => {
     const body = renderArticleHtml('<h2>a<p></p>b</h2>', options);
-    expect(body).toMatchObject({ html: '<h2 id="s-ab">ab</h2>', headings: [{ text: 'ab' }] });
+    expect(body).toMatchObject({ html: '<h2 id="s-a-b">a<br>b</h2>', headings: [{ text: 'a b' }] });
     expect(renderArticleHtml(body.html, options)).toMatchObject({ html: body.html, headings: body.headings });
   });
 

@@ -35,8 +35,8 @@ export const STRIPPED_ELEMENTS = [
 
 const RANK: [string, string] = ['dataRank', '1'];
 const SPANS: [string, RegExp][] = [
-  ['colSpan', /^\d{1,2}$/],
-  ['rowSpan', /^\d{1,2}$/],
+  ['colSpan', /^\d{1,3}$/],
+  ['rowSpan', /^\d{1,3}$/],
 ];
 const CITE: [string, RegExp] = ['cite', /^https?:\/\/[^\s"<>]{1,2000}$/];
 const RECORDING = ['src', 'title', 'crossOrigin', 'controls', 'preload'];

@@ -25,6 +25,24 @@ function dropFirstNewlines(pre: Element): void {
   }
 }
 
+const isInLine = (node: ElementContent | undefined) =>
+  node?.type === 'element' ? INLINE.has(node.tagName) : node?.type === 'text' && node.value.trim() !== '';
+
+/** Writes a break in place of a block without content between two parts of lines, such as the one that a lone `</p>` is. */
+function breakLines(parent: Fragment | Element): void {
+  const { children } = parent;
+  parent.children = children.map((child, at) => {
+    if (child.type !== 'element') return child;
+    breakLines(child);
+    const isBetween = isInLine(children[at - 1]) && isInLine(children[at + 1]);
+    const isBreak = isBetween && BLOCKS.test(child.tagName) && child.properties.id === undefined;
+    return isBreak && isEmpty(child) ? h('br', {}) : child;
+  });
+}
+
+const isFilled = ({ tagName, properties, children }: Element) =>
+  properties.id !== undefined || (/^(?:t[dh]|caption)$/.test(tagName) && !children.every(isEmpty));
+
 const anchorOf = ({ properties }: Element) => h('a', { id: properties.id });
 
 /** Wraps a table in a group, named by its caption, that scrolls by itself and takes the focus. */
@@ -43,10 +61,13 @@ const HOLDERS: Readonly<Record<string, RegExp>> = {
   summary: /^details$/,
 };
 
-/** Makes a box within a figure that holds its caption the caption itself. A box that also holds the picture gives way to its children. */
+/** Makes a box within a figure that holds its caption the caption itself. A box, or a figure alone, that also holds the picture gives way to its children. */
 function liftCaption(figure: Element): void {
   const isBox = (child: ElementContent): child is Element =>
-    child.type === 'element' && child.tagName === 'div' && findByName(child, 'figcaption') !== undefined;
+    child.type === 'element' &&
+    (child.tagName === 'div' || (child.tagName === 'figure' && isAlone(child))) &&
+    findByName(child, 'figcaption') !== undefined;
+  const isAlone = (child: Element) => figure.children.every((other) => other === child || isEmpty(other));
   if (figure.children.some(isCaption)) return;
   for (const box of figure.children.filter(isBox)) {
     if (findByName(box, 'img', 'audio', 'video', 'table', 'pre', 'figure') === undefined)
@@ -110,6 +131,7 @@ export function mendParts(parent: Fragment | Element): void {
 export function tidy(root: Fragment, t: Translate): void {
   // Before blocks without content go: in code they are lines.
   for (const pre of findAll(root, 'pre')) endLines(pre);
+  breakLines(root);
   editChildren(root, (element) => {
     const { tagName, properties, children } = element;
     if (tagName === 'pre') {
@@ -118,6 +140,8 @@ export function tidy(root: Fragment, t: Translate): void {
       if (!String(properties.className).includes('b-verse')) properties.tabIndex = 0;
     }
     if (tagName === 'ul' || tagName === 'ol') nestLists(element);
+    // Such as the lines of e-mails, which are their borders.
+    if (tagName === 'table' && findAll(element, isFilled).length === 0) return [];
     // Only the items of a numbered list have a number; some editors write it on each.
     if (tagName === 'ul')
       for (const item of children) if (item.type === 'element') delete item.properties.value;
