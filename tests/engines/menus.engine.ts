@@ -43,3 +43,18 @@ test('on a phone the menus are behind a Menu button, and lead to a topic', async
   await sitePage.untilAt(/^\/topic\/news$/);
   await sitePage.untilHidden(LATEST);
 });
+
+test('Escape in the search box clears its field, and closes it once that is empty', async ({ sitePage }) => {
+  const field = '#search:popover-open input';
+  await sitePage.open('/about', NARROW);
+  await sitePage.click('.header-search-button');
+  await sitePage.fill(field, 'consent');
+  await sitePage.press('Escape');
+  await sitePage.until(
+    'the field is empty',
+    () => !document.querySelector<HTMLInputElement>('#search input')?.value,
+  );
+  await sitePage.press('Escape');
+  await sitePage.untilHidden(field);
+  await sitePage.untilFocused('.header-search-button');
+});

@@ -3,8 +3,9 @@ const CONDENSED_HEIGHT = 56;
 
 /**
  * Keeps the header's state in attributes: `aria-expanded` of the buttons that open a popover, here and in pages, and
- * `data-condensed` of the document while the header is condensed. Opening the search box focuses its field; closing a
- * popover that has the focus returns it to the button. Runs before hydration too. `place`: where the header is.
+ * `data-condensed` of the document while the header is condensed. Opening the search box focuses its field, and Escape in
+ * it closes the box once it is empty; closing a popover that has the focus returns it to the button. Runs before hydration
+ * too. `place`: where the header is.
  */
 export function trackHeaderState(page: Document, place: DOMRectReadOnly): void {
   const updateCondensed = ({ top, bottom }: DOMRectReadOnly) => {
@@ -21,6 +22,10 @@ export function trackHeaderState(page: Document, place: DOMRectReadOnly): void {
 
   // Neither event bubbles. The first is the last moment when the focus is still inside, the second when it can go there.
   for (const type of ['beforetoggle', 'toggle'] as const) page.addEventListener(type, updatePopover, true);
+  // Safari's search fields take Escape for themselves, also where there is nothing left to clear.
+  page.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') page.querySelector<HTMLElement>('#search:has(:placeholder-shown)')?.hidePopover();
+  });
 }
 
 function updatePopover({ target, newState }: ToggleEvent): void {

@@ -25,4 +25,15 @@ test.describe('the contents of an article', () => {
     await expect(heading).toBeFocused();
     await expect.poll(async () => Math.round((await heading.boundingBox())?.y ?? 0)).toBe(125);
   });
+
+  test('ends in the window of a reader who has zoomed to 400 %', async ({ page, site }) => {
+    await page.setViewportSize({ width: 320, height: 256 });
+    await page.goto(await findPost(site.demoCms, 'featured', isLong));
+    await page.mouse.wheel(0, 3_000);
+    await page.getByRole('button', { name: 'Table of Contents' }).click();
+    const list = page.locator('.contents-entries');
+    await expect(list).toBeVisible();
+    const bottom = await list.evaluate((element) => element.getBoundingClientRect().bottom);
+    expect(bottom).toBeLessThanOrEqual(256);
+  });
 });
