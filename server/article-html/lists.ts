@@ -171,7 +171,10 @@ function wordItem(paragraph: Element): FlatItem {
   return { item, level: Number(level) - 1, tagName: /^\w+[.)]/.test(marker) ? 'ol' : 'ul' };
 }
 
-/** Returns the items of a list that names its level: Google Docs and Word Online write lists within others beside them, or in boxes. */
+/**
+ * Returns the items of a list that names its level; none of any other. Google Docs and Word Online write lists within others
+ * beside them, or in boxes.
+ */
 function levelledItems(node: ElementContent): FlatItem[] {
   if (node.type !== 'element') return [];
   if (node.tagName === 'div') {
@@ -189,7 +192,10 @@ function levelledItems(node: ElementContent): FlatItem[] {
 
 const itemsOf = (node: ElementContent) => (isWordItem(node) ? [wordItem(node)] : levelledItems(node));
 
-/** Makes lists of the paragraphs that Word writes for their items, and of lists that name their level, also within a `div` for each section. */
+/**
+ * Makes lists of the paragraphs that Word writes for their items, and of lists that name their level, also within its `div` for
+ * each section.
+ */
 export function listWordItems(parent: Fragment | Element): void {
   for (const child of parent.children) if (child.type === 'element') listWordItems(child);
   // An item that holds one is its item.

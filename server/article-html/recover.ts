@@ -254,8 +254,8 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
 };
 
 /**
- * Fields that only robots fill in, text that Word hides, the preview of an e-mail, and a rule where Google Docs ends a page. What is hidden by `display` alone, such as
- * a tab, a script may show; by `mso-hide` alone, Outlook hides what others show.
+ * Fields that only robots fill in, text that Word hides, the preview of an e-mail, and a rule where Google Docs ends a page.
+ * What is hidden by `display` alone, such as a tab, a script may show; by `mso-hide` alone, Outlook hides what others show.
  */
 function isNeverShown(element: Element): boolean {
   const style = styleOf(element);

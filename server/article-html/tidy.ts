@@ -61,7 +61,10 @@ const HOLDERS: Readonly<Record<string, RegExp>> = {
   summary: /^details$/,
 };
 
-/** Makes a box within a figure that holds its caption the caption itself. A box, or a figure alone, that also holds the picture gives way to its children. */
+/**
+ * Makes a box within a figure that holds its caption the caption itself. A box, or a figure alone, that also holds the picture
+ * gives way to its children.
+ */
 function liftCaption(figure: Element): void {
   const isBox = (child: ElementContent): child is Element =>
     child.type === 'element' &&

@@ -88,16 +88,19 @@ for (const size of inTurn([NARROW, WIDE], 1))
     await expect.poll(distance).toBeLessThan(1);
   });
 
-test('the Category menu of a tag page leads to a section below the header', async ({ sitePage }) => {
-  await sitePage.open('/tag/customer-data', WIDE);
-  await sitePage.untilAtRest();
-  await sitePage.click('button', /^Category$/);
-  await sitePage.click('#category-links a', /^Podcast$/);
-  await sitePage.until('the section is 68 to 90 pixels from the top', () => {
-    const top = document.getElementById('podcast')?.getBoundingClientRect().top ?? 0;
-    return top >= 68 && top <= 90;
+for (const size of [WIDE, NARROW])
+  test(`the Category menu of a tag page ${size.width} wide leads to a section below the header`, async ({
+    sitePage,
+  }) => {
+    await sitePage.open('/tag/customer-data', size);
+    await sitePage.untilAtRest();
+    await sitePage.click('button', /^Category$/);
+    await sitePage.click('#category-links a', /^Podcast$/);
+    await sitePage.until('the section is 68 to 90 pixels from the top', () => {
+      const top = document.getElementById('podcast')?.getBoundingClientRect().top ?? 0;
+      return top >= 68 && top <= 90;
+    });
   });
-});
 
 test('the filters behind More open, close by Escape, and lead on', async ({ sitePage }) => {
   await sitePage.open('/topic/news', WIDE);
