@@ -44,7 +44,7 @@ function widest(element: Element): string {
   return sorted.find(([url]) => url && !/^data:/i.test(url))?.[0] ?? '';
 }
 
-/** Data attributes, but for those of what stands in for a picture, and of words, such as the name of a file. */
+/** Data attributes, but for those of placeholders of a picture, and of words, such as the name of a file. */
 const OF_PICTURE = /^data(?!.*(?:caption|error|fallback|hover|low|name|placeholder|title))/i;
 
 /** Returns the address of the picture that a data attribute names, whatever its name; undefined where none does. */

@@ -68,7 +68,7 @@ export function writeCount(element: Element): void {
   place.children = [{ type: 'text', value: before + number + unit + after }];
 }
 
-/** What stands where a script would show something, and in a `canvas` for browsers without one. */
+/** Text shown in place of what a script would load, and in a `canvas` for browsers without one. */
 const WAITING =
   /^(?:(?:loading\b[^.…]{0,80}|getting\b[^.…]{0,80}\bready|wird geladen)(?:\.{3}|…)|your browser does(?: not|n.t) support [^.]{0,80}\.?)$/i;
 
