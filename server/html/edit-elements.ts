@@ -7,11 +7,14 @@ export function editChildren(
   parent: Fragment | Element,
   edit: (element: Element) => ElementContent[] | undefined,
 ): void {
-  parent.children = parent.children.flatMap((child): ElementContent[] => {
-    if (child.type !== 'element') return [child];
-    editChildren(child, edit);
-    return edit(child) ?? [child];
-  });
+  const edited: ElementContent[] = [];
+  for (const child of parent.children) {
+    if (child.type === 'element') editChildren(child, edit);
+    const replacement = child.type === 'element' ? edit(child) : undefined;
+    if (replacement) edited.push(...replacement);
+    else edited.push(child);
+  }
+  parent.children = edited;
 }
 
 /** Replaces each run of nodes that fit, as long as it is, by what `edit` returns. */
