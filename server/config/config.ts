@@ -6,7 +6,7 @@ import { logVariables, tracingVariables } from './observability-variables.ts';
 import { operatorVariables } from './operator-variables.ts';
 import { cdnVariables, proxyVariables } from './proxy-and-cdn-variables.ts';
 import { siteVariables } from './site-variables.ts';
-import { cacheVariables, storageVariables } from './storage-variables.ts';
+import { cacheVariables, storageVariables } from './storage-and-cache-variables.ts';
 import { imageVariables, upstreamVariables } from './upstream-variables.ts';
 import { registry, type Variable, whereValid } from './variable.ts';
 

@@ -2,7 +2,6 @@ import { redirect, useLoaderData } from 'react-router';
 import type { PageLoader } from '#client/api/page-loader.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
-import { Phrase } from '#client/components/phrase/phrase.tsx';
 import { PostCard } from '#client/components/post-card/post-card.tsx';
 import { PostRows } from '#client/components/post-card/post-rows.tsx';
 import { sectionName } from '#client/components/post-card/section-name.ts';
@@ -15,11 +14,11 @@ import { useReveal } from '#client/hooks/use-reveal.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { SubscribeLink } from '#client/layout/subscribe-link.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
-import { formatDate } from '#shared/dates.ts';
 import type { Article, ArticlePage } from '#shared/models/article.ts';
 import * as en from '#shared/texts/en.ts';
-import { articlePath, authorPath, topicPath } from '#shared/urls.ts';
-import { AuthorBox, Portrait } from './author-box.tsx';
+import { articlePath, topicPath } from '#shared/urls.ts';
+import { AuthorBox } from './author-box.tsx';
+import { Byline, Portrait } from './byline.tsx';
 import { ContentsList } from './contents-list.tsx';
 import './article-page.css';
 
@@ -141,33 +140,6 @@ export function Page() {
         <AdSlot slot="Footer-3" ads={ads} />
       </div>
     </div>
-  );
-}
-
-const DAY_MS = 86_400_000;
-
-/** Renders `By {author} | {short date}`, without the part that is unknown, and a change that came a day later or more. */
-function Byline({ article, authorPage }: Pick<ArticlePage, 'article' | 'authorPage'>) {
-  const t = useTexts();
-  const { author, publishedAt, modifiedAt } = article;
-  const isChanged =
-    modifiedAt !== null && publishedAt !== null && Date.parse(modifiedAt) - Date.parse(publishedAt) >= DAY_MS;
-  return (
-    <span className="article-byline">
-      {author !== null && (
-        <Phrase text={t(en.byAuthor)}>
-          <bdi>{authorPage === null ? author : <a href={authorPath(authorPage)}>{author}</a>}</bdi>
-        </Phrase>
-      )}
-      {author !== null && publishedAt !== null && ' | '}
-      {publishedAt !== null && <time dateTime={publishedAt}>{formatDate(en.shortDate, publishedAt, t)}</time>}
-      {isChanged && (
-        <>
-          {` | ${t(en.updated)} `}
-          <time dateTime={modifiedAt}>{formatDate(en.shortDate, modifiedAt, t)}</time>
-        </>
-      )}
-    </span>
   );
 }
 

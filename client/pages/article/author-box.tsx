@@ -1,25 +1,8 @@
 import { AuthorPhoto } from '#client/components/author-photo/author-photo.tsx';
-import { useFailedImage } from '#client/hooks/use-failed-image.ts';
 import { useTexts } from '#client/layout/site-context.tsx';
 import type { Author } from '#shared/models/author.ts';
 import * as en from '#shared/texts/en.ts';
-import { authorPath, imageSources } from '#shared/urls.ts';
-
-/** Renders the author's photo small, for the byline; nothing where it fails. */
-export function Portrait({ photo }: { photo: string }) {
-  const { hasFailed, watch } = useFailedImage(photo);
-  if (hasFailed) return null;
-  return (
-    <img
-      {...watch}
-      {...imageSources(photo, 300, '40px', [300])}
-      className="article-portrait"
-      alt=""
-      width={300}
-      height={300}
-    />
-  );
-}
+import { authorPath } from '#shared/urls.ts';
 
 /** Renders the article's author. `page`: id of the author's page; null where there is none. */
 export function AuthorBox({ author, page }: { author: Author; page: string | null }) {
