@@ -3,12 +3,12 @@
 # -p http_resp_hdr_len=17k (the tags of a page are one header of up to 16 kB; by default more than 8 kB is a 503).
 vcl 4.1;
 
+import directors;
 import std;
 import xkey;
 
-# With two instances: another backend like this one, `import directors;`, and in vcl_init
-#   new site = directors.round_robin(); site.add_backend(default); site.add_backend(second);
-# and in vcl_recv `set req.backend_hint = site.backend();`. A backend that is not ready is left out.
+# An instance that stops is left out after two failed probes, its successor used after two good ones: set DRAIN_MS=5000 at
+# the site, and stop the next instance no sooner than that.
 backend default {
   .host = "127.0.0.1";
   .port = "3000";
@@ -19,13 +19,23 @@ backend default {
   .probe = { .url = "/readyz"; .interval = 2s; .timeout = 1s; .threshold = 2; .window = 3; .initial = 2; }
 }
 
-# Where purges come from: the site's instances. Where TLS ends on this machine, have it speak the PROXY protocol
-# (-a :80,PROXY): without it every reader's address is localhost, here and for the site.
+# With two instances: another backend like the one above, and a line for it here. An address is asked of the same instance
+# each time, for which it is warm, and of another one where that is not ready.
+sub vcl_init {
+  new site = directors.shard();
+  site.add_backend(default);
+  site.reconfigure();
+}
+
+# Where purges come from: the site's instances. Where TLS ends on this machine, have it speak the PROXY protocol to a
+# listener of its own (-a 127.0.0.1:6086,PROXY): without it every reader's address is localhost, here and for the site.
+# Purges go to one without (-a :6081).
 acl purgers {
   "localhost";
 }
 
 sub vcl_recv {
+  set req.backend_hint = site.backend(resolve=LAZY);
   if (req.restarts == 0) {
     unset req.http.X-Stale;
     unset req.http.X-Origin-Secret;
@@ -128,6 +138,22 @@ sub vcl_hit {
   # Older: the reader waits for a new one.
   set req.hash_always_miss = true;
   return (restart);
+}
+
+sub vcl_backend_fetch {
+  set bereq.backend = site.backend(alt=bereq.retries);
+}
+
+sub vcl_backend_error {
+  # An instance has died, and no probe has noticed yet: the next one is asked. A post is not sent twice.
+  if (bereq.retries == 0 && (bereq.method == "GET" || bereq.method == "HEAD")) {
+    return (retry);
+  }
+  set beresp.http.Content-Type = "text/plain; charset=utf-8";
+  set beresp.http.Cache-Control = "no-store";
+  set beresp.http.Retry-After = "5";
+  set beresp.body = "The site does not respond. Please try again in a few seconds.";
+  return (deliver);
 }
 
 sub vcl_backend_response {

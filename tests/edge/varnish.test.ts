@@ -206,5 +206,40 @@ it('a response with as many tags as one may have is kept, and purged by the last
   }
 });
 
+it('asks the other instance where one is ready by its probe and responds to nothing else, and sends no post twice', async () => {
+  const requests: string[] = [];
+  const backends = await Promise.all(
+    [true, false].map(async (responds) => {
+      const backend = createServer(({ method, url, socket }, response) => {
+        if (url?.endsWith('z')) return response.end();
+        requests.push(`${method} ${url}`);
+        return responds ? response.end() : socket.destroy();
+      }).listen(0, '127.0.0.1');
+      await once(backend, 'listening');
+      return backend;
+    }),
+  );
+  const [port = 0, second = 0] = backends.map((backend) => (backend.address() as AddressInfo).port);
+  const cache = await startVarnish(await freePort(), port, second);
+  try {
+    const paths = Array.from({ length: 20 }, (_, index) => `/${index}`);
+    for (const method of ['GET', 'HEAD'])
+      for (const path of paths) expect((await fetch(cache.origin + path, { method })).status, path).toBe(200);
+    expect(requests.length).toBeGreaterThan(2 * paths.length);
+    requests.length = 0;
+    const posts = await Promise.all(paths.map((path) => fetch(cache.origin + path, { method: 'POST' })));
+    expect(new Set(posts.map(({ status }) => status))).toEqual(new Set([200, 503]));
+    expect(requests).toHaveLength(paths.length);
+    const failed = posts.find(({ status }) => status === 503);
+    expect([failed?.headers.get('cache-control'), await failed?.text()]).toEqual([
+      'no-store',
+      'The site does not respond. Please try again in a few seconds.',
+    ]);
+  } finally {
+    await cache.stop();
+    for (const backend of backends) backend.close();
+  }
+});
+
 it('while the site is down, serves what it has to whoever comes, and says that the site is not ready', () =>
   testSiteOutage(VARNISH));
