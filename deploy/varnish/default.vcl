@@ -39,7 +39,8 @@ sub vcl_recv {
   if (req.restarts == 0) {
     unset req.http.X-Stale;
     unset req.http.X-Origin-Secret;
-    # The site believes it from the addresses of TRUST_PROXY alone. What a reader has sent is dropped.
+    # The site believes it from the addresses of TRUST_PROXY alone. What a reader has sent is dropped. Behind a balancer that
+    # replaces it, without the PROXY protocol, leave this line out, and name the balancer in TRUST_PROXY as well.
     set req.http.X-Forwarded-For = client.ip;
   }
   # With ORIGIN_SECRET set: set req.http.X-Origin-Secret = "...";

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { freePort } from '../free-port.ts';
@@ -58,6 +59,26 @@ it('counts the views of articles, which it has only for when the site is down', 
     expect((await ask(nginx, path, { hit: NGINX.hit })).status).toBe(200);
   } finally {
     await nginx.stop();
+  }
+});
+
+it('serves pages whose policy allows all hosts of an advertisement network', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'site-folder-'));
+  const hosts = Array.from({ length: 100 }, (_, index) => `https://pixels-${index}.advertisements.example`);
+  writeFileSync(
+    join(dir, 'csp.json'),
+    JSON.stringify({ 'script-src': hosts, 'connect-src': hosts, 'img-src': hosts }),
+  );
+  const port = await freePort();
+  const site = await startSiteUnderTest({ SITE_DIR: dir });
+  const nginx = await startNginx(port, Number(new URL(site.origin).port));
+  try {
+    const { status, headers } = await ask(nginx, '/about', { hit: NGINX.hit });
+    expect([status, String(headers['content-security-policy']).length > 10_000]).toEqual([200, true]);
+  } finally {
+    await nginx.stop();
+    await site.close();
+    rmSync(dir, { recursive: true });
   }
 });
 
