@@ -95,7 +95,7 @@ export const upstreamVariables = {
 
 /** Images. */
 export const imageVariables = {
-  imageHost: optional('IMAGE_HOST', 'base URL of images; /media of this origin when unset', BASE_URL),
+  imageHost: optional('IMAGE_HOST', 'base URL of images; the demo’s below /media when unset', BASE_URL),
   imageResize: variable(
     'IMAGE_RESIZE',
     'off',
