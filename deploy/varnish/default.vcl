@@ -62,6 +62,7 @@ sub vcl_recv {
     return (synth(400));
   }
 
+  call set_key;
   if (req.method != "GET" && req.method != "HEAD") {
     return (pass);
   }
@@ -70,8 +71,9 @@ sub vcl_recv {
   }
 
   unset req.http.Cookie;
-  if (req.url ~ "\?") {
-    call keep_known_parameters;
+  # Old addresses with a query, as a WordPress has: name the parameters that the rules of your redirects.txt have.
+  if (req.url ~ "[?&](p|page_id|cat|tag|author|tribe_events)=") {
+    return (pass);
   }
 
   # As many variants as there are bodies. What has a weight of 0 is not accepted (RFC 9110, 12.4.2).
@@ -97,8 +99,9 @@ sub vcl_recv {
   return (hash);
 }
 
-# The query parameters that the site knows, in one order and once each. All others decide nothing, as campaigns' do.
-sub keep_known_parameters {
+# The key: the path, and the query parameters that the site knows, in one order and once each. All others decide nothing, as
+# campaigns' do; the site is asked with them, because a redirect keeps them.
+sub set_key {
   set req.http.X-Query = "";
   if (req.url ~ "^[^?]*\?([^&]*&)*crop=") {
     set req.http.X-Query = req.http.X-Query + "&crop=" + regsub(req.url, "^[^?]*\?([^&]*&)*?crop=([^&]*).*$", "\2");
@@ -118,13 +121,13 @@ sub keep_known_parameters {
   if (req.url ~ "^[^?]*\?([^&]*&)*width=") {
     set req.http.X-Query = req.http.X-Query + "&width=" + regsub(req.url, "^[^?]*\?([^&]*&)*?width=([^&]*).*$", "\2");
   }
-  set req.url = regsub(req.url, "\?.*$", "") + regsub(req.http.X-Query, "^&", "?");
+  set req.http.X-Key = regsub(req.url, "\?.*$", "") + "?" + req.http.X-Query;
   unset req.http.X-Query;
 }
 
 # Not by host: the site responds the same to every name that leads to it. Add it where this Varnish serves other sites.
 sub vcl_hash {
-  hash_data(req.url);
+  hash_data(req.http.X-Key);
   return (lookup);
 }
 

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -55,11 +58,18 @@ export function testSharedCache({ start, env, hit, encodings, configuration }: S
   let site: SiteUnderTest;
   let cache: SharedCache;
   let picture: string;
+  const siteDir = mkdtempSync(join(tmpdir(), 'site-folder-'));
+  writeFileSync(join(siteDir, 'redirects.txt'), '/?p=12 /about\n/old-page /about\n');
   const see = (path: string, headers: Record<string, string> = {}) => ask(cache, path, { hit, headers });
 
   beforeAll(async () => {
     const port = await freePort();
-    site = await startSiteUnderTest({ TRUST_PROXY: '127.0.0.1', IMAGE_HOST: '', ...env(port) });
+    site = await startSiteUnderTest({
+      TRUST_PROXY: '127.0.0.1',
+      IMAGE_HOST: '',
+      SITE_DIR: siteDir,
+      ...env(port),
+    });
     cache = await start(port, Number(new URL(site.origin).port));
     const home = await (await fetch(site.origin)).text();
     picture = /src="(\/media\/[^"]+)"/.exec(home)?.[1] ?? '';
@@ -67,6 +77,7 @@ export function testSharedCache({ start, env, hit, encodings, configuration }: S
   afterAll(async () => {
     await cache.stop();
     await site.close();
+    rmSync(siteDir, { recursive: true });
   });
 
   it('serves documents, feeds and pictures that it has', async () => {
@@ -109,6 +120,21 @@ export function testSharedCache({ start, env, hit, encodings, configuration }: S
     for (const query of ['tab=upcoming&page=2', 'tab=past', 'x=page=2'])
       expect((await see(`/events?${query}`)).isHit, query).toBe(false);
     expect((await see('/events?x=1')).isHit).toBe(true);
+    for (const path of ['/events&tab=past&page=2', '/events%3Ftab=past&page=2'])
+      expect((await see(path)).status, path).toBe(404);
+  });
+
+  it('redirects by a query, and keeps the query of an address that is redirected', async () => {
+    await see('/');
+    expect((await see('/')).isHit).toBe(true);
+    for (const [path, location] of [
+      ['/?p=12', '/about'],
+      ['/?utm_source=a&p=12', '/about'],
+      ['/old-page?utm_source=a', '/about?utm_source=a'],
+      ['/old-page?utm_source=b', '/about?utm_source=b'],
+      ['/About/?utm_source=c', '/about?utm_source=c'],
+    ] as const)
+      expect([path, (await see(path)).headers['location']]).toEqual([path, location]);
   });
 
   it('knows the parameters of every page', () => {
