@@ -7,8 +7,7 @@ import directors;
 import std;
 import xkey;
 
-# An instance that stops is left out after two failed probes, its successor used after two good ones: set DRAIN_MS=5000 at
-# the site, and stop the next instance no sooner than that.
+# An instance is left out after two failed probes, and used again after two good ones: stop the next one only then.
 backend default {
   .host = "127.0.0.1";
   .port = "3000";
@@ -149,8 +148,9 @@ sub vcl_backend_fetch {
 }
 
 sub vcl_backend_error {
-  # An instance has died, and no probe has noticed yet: the next one is asked. A post is not sent twice.
-  if (bereq.retries == 0 && (bereq.method == "GET" || bereq.method == "HEAD")) {
+  # An instance has stopped or died, and no probe has noticed yet: the next one is asked. Varnish itself sends no body twice,
+  # so that a post goes there only where the connection was refused.
+  if (bereq.retries == 0) {
     return (retry);
   }
   set beresp.http.Content-Type = "text/plain; charset=utf-8";

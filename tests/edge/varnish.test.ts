@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tagHeaderValue } from '#server/cdn/cdn-tags.ts';
@@ -206,14 +207,23 @@ it('a response with as many tags as one may have is kept, and purged by the last
   }
 });
 
+/** Ends a server with its connections, where it has not ended yet. */
+async function end(server: Server | undefined): Promise<void> {
+  if (!server?.listening) return;
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+}
+
 it('asks the other instance where one is ready by its probe and responds to nothing else, and sends no post twice', async () => {
   const requests: string[] = [];
   const backends = await Promise.all(
     [true, false].map(async (responds) => {
-      const backend = createServer(({ method, url, socket }, response) => {
-        if (url?.endsWith('z')) return response.end();
-        requests.push(`${method} ${url}`);
-        return responds ? response.end() : socket.destroy();
+      const backend = createServer(async (request, response) => {
+        if (request.url?.endsWith('z')) return response.end();
+        requests.push(`${request.method} ${request.url}`);
+        await text(request);
+        return responds ? response.end() : request.socket.destroy();
       }).listen(0, '127.0.0.1');
       await once(backend, 'listening');
       return backend;
@@ -227,17 +237,23 @@ it('asks the other instance where one is ready by its probe and responds to noth
       for (const path of paths) expect((await fetch(cache.origin + path, { method })).status, path).toBe(200);
     expect(requests.length).toBeGreaterThan(2 * paths.length);
     requests.length = 0;
-    const posts = await Promise.all(paths.map((path) => fetch(cache.origin + path, { method: 'POST' })));
+    const post = (path: string) => fetch(cache.origin + path, { method: 'POST', body: 'a message' });
+    const posts = await Promise.all(paths.map(post));
     expect(new Set(posts.map(({ status }) => status))).toEqual(new Set([200, 503]));
     expect(requests).toHaveLength(paths.length);
-    const failed = posts.find(({ status }) => status === 503);
-    expect([failed?.headers.get('cache-control'), await failed?.text()]).toEqual([
+    await end(backends[1]);
+    const refused = await Promise.all(paths.map(post));
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([200]));
+    await end(backends[0]);
+    const failed = await fetch(`${cache.origin}/nothing-kept`);
+    expect([failed.status, failed.headers.get('cache-control'), await failed.text()]).toEqual([
+      503,
       'no-store',
       'The site does not respond. Please try again in a few seconds.',
     ]);
   } finally {
     await cache.stop();
-    for (const backend of backends) backend.close();
+    await Promise.all(backends.map(end));
   }
 });
 
