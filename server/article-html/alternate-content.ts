@@ -6,6 +6,7 @@ import {
   type Fragment,
   findAll,
   findByName,
+  isCaption,
   isEmpty,
 } from '#server/html/find-elements.ts';
 import { parseBoundedHtml } from '#server/html/parse-bounded-html.ts';
@@ -74,7 +75,13 @@ export function unwrapNoscript(root: Fragment): void {
     if (element.tagName === 'img' && attribute(element, 'src') === '' && names.has(attribute(element, 'alt')))
       return [];
     if (element.tagName !== 'noscript') return undefined;
-    remove(element, (inner) => LOADED.test(inner.tagName) && shown.has(loadedBy(inner)));
+    // A figure without its picture is a caption that stands twice.
+    remove(
+      element,
+      (inner) =>
+        (LOADED.test(inner.tagName) && shown.has(loadedBy(inner))) ||
+        (inner.tagName === 'figure' && inner.children.every((child) => isCaption(child) || isEmpty(child))),
+    );
     // Nobody here can do what it asks for.
     if (/java ?script/i.test(singleLineText(h('div', {}, element.children)))) return findAll(element, LOADED);
     return element.children;

@@ -576,6 +576,27 @@ describe('blocks of an article body', () => {
       '<div><ul><li>a<ol><li>b</li></ol></li></ul></div>',
     ],
     [
+      'lists of Word their numbers, each list its own, and its bookmarks no place between items',
+      `${[
+        ['l0 level1', '1.', 'a'],
+        ['l1 level1', '3)', 'b'],
+        ['l1 level1', '4)', 'c'],
+      ]
+        .map(
+          ([list, marker, words]) =>
+            `<p style='mso-list:${list} lfo1'><span style='mso-list:Ignore'>${marker}</span>${words}</p>`,
+        )
+        .join(
+          '',
+        )}<span style='mso-bookmark:x'></span><p style='mso-list:l2 level2 lfo1'><span style='mso-list:Ignore'>b.</span>d</p><p>e</p><p style='mso-list:l3 level1 lfo1'><span style='mso-list:Ignore'>IV.</span>f</p><p style='mso-list:l4 level1 lfo1'><span style='mso-list:Ignore'>(1.2.)</span>g</p><p style='mso-list:l5 level1 lfo1'><span style='mso-list:Ignore'>o</span>h</p><p style='mso-list:l6 level1 lfo1'><span style='mso-list:Ignore'>·</span>i</p>`,
+      '<ol><li>a</li></ol><ol start="3"><li>b</li><li>c<ol type="a" start="2"><li>d</li></ol></li></ol><p>e</p><ol type="I" start="4"><li>f</li></ol><ol start="2"><li>g</li></ol><ul><li>h</li><li>i</li></ul>',
+    ],
+    [
+      'a picture its caption once, whatever says it again',
+      '<figure><img src="data:," data-src="https://a.example/1.jpg" data-caption="A &lt;i&gt;pier&lt;/i&gt;"><noscript><img src="https://a.example/1.jpg" data-caption="A pier"></noscript><figcaption>A <b>pier</b></figcaption></figure><img src="data:," data-src="https://a.example/2.jpg" data-caption="B"><noscript><img src="https://a.example/2.jpg" data-caption="B"></noscript><figure><img src="https://a.example/3.jpg" data-caption="C"><img src="https://a.example/4.jpg" data-caption="D"><figcaption>E</figcaption></figure>',
+      '<figure><img src="https://a.example/1.jpg" alt="" loading="lazy" decoding="async"><figcaption>A <b>pier</b></figcaption></figure><figure><img src="https://a.example/2.jpg" alt="" loading="lazy" decoding="async"><figcaption>B</figcaption></figure><figure class="b-gallery"><figure><a href="https://a.example/3.jpg" aria-label="C" rel="noopener"><img src="https://a.example/3.jpg" alt="" loading="lazy" decoding="async"></a><figcaption>C</figcaption></figure><figure><a href="https://a.example/4.jpg" aria-label="D" rel="noopener"><img src="https://a.example/4.jpg" alt="" loading="lazy" decoding="async"></a><figcaption>D</figcaption></figure><figcaption>E</figcaption></figure>',
+    ],
+    [
       'lists that name their level that level, beside each other, in boxes and in items without words',
       '<ul class="lst-kix_a-0 start"><li>a</li></ul>\n<ul class="lst-kix_a-1 start"><li>b</li></ul><ul class="lst-kix_a-0"><li>c</li></ul><ol class="lst-kix_d-0" start="2"><li>d</li></ol><p>e</p><div class="ListContainerWrapper"><ol><li data-listid="1" data-aria-level="1"><p>f</p></li></ol></div><div class="ListContainerWrapper"><ol style="list-style-type:lower-latin"><li data-listid="1" data-aria-level="2"><p>g</p></li></ol></div><div class="ListContainerWrapper"><ol start="2"><li data-listid="1" data-aria-level="1"><p>h</p></li></ol></div><ol><li value="1">i</li><li value="2" class="nested"><ol><li value="1">j</li></ol></li><li value="2">k</li></ol><ul><li>l</li><li><ul><li>m</li></ul></li></ul><ol><li>n</li><li><ul><li>o</li></ul></li></ol>',
       '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul><ol start="2"><li>d</li></ol><p>e</p><ol><li><p>f</p><ol type="a"><li><p>g</p></li></ol></li><li><p>h</p></li></ol><ol><li value="1">i<ol><li value="1">j</li></ol></li><li value="2">k</li></ol><ul><li>l<ul><li>m</li></ul></li></ul><ol><li>n</li><li><ul><li>o</li></ul></li></ol>',

@@ -106,6 +106,9 @@ const SPINNER =
   /(?:^|\/)(?:ajax-)?(?:load(?:er|ing)|spinner)(?:[-_\dx]|anim(?:at(?:ed|ion))?|bars?|black|blue|circle|dots|gr[ae]y|icon|large|small|spinner|white)*\.(?:gif|svg)$/i;
 const WAITING = /^(?:(?:load(?:er|ing)|please wait|sending|spinner)[\s.…]*)?$/i;
 
+/** Attributes with an image's caption. */
+export const CAPTIONS = ['dataCaption', 'caption'];
+
 /** Gives an image the address that a plugin hides, or that stands in its candidates alone. Emoji become characters. */
 export function recoveredImage(img: Element, { note }: BodyContext): ElementContent[] | undefined {
   const src = sourceOf(img);
@@ -122,7 +125,7 @@ export function recoveredImage(img: Element, { note }: BodyContext): ElementCont
   }
   Object.assign(img.properties, sizeIn(img));
   // Filters of Drupal and of Trix would make a figure of it.
-  const caption = withoutTags(attribute(img, 'dataCaption', 'caption'));
+  const caption = withoutTags(attribute(img, ...CAPTIONS));
   if (caption === '') return undefined;
   const { dataAlign, className } = img.properties;
   Object.assign(img.properties, { dataAlign: null, className: null });

@@ -7,14 +7,16 @@ import {
   findAll,
   findByName,
   hasClass,
+  isCaption,
   isEmpty,
 } from '#server/html/find-elements.ts';
-import { INLINE, singleLineText, textContent } from '#server/html/text-content.ts';
+import { INLINE, singleLineText, textContent, withoutTags } from '#server/html/text-content.ts';
 import { dropVersions, LOADED, unwrapDocuments, unwrapNoscript } from './alternate-content.ts';
 import { codeOfTable, isLineNumber } from './code.ts';
 import type { BodyContext, EditElement } from './embeds.ts';
 import { rebuiltMath } from './formulas.ts';
 import {
+  CAPTIONS,
   recoveredImage,
   recoveredPicture,
   recoveredVideo,
@@ -339,6 +341,16 @@ const LIGATURES = /^ma(?:t|terial)-(?:icons?|symbols)(?:-(?:outlined|rounded|rou
 /** Characters for private use, which only the font of an icon draws: without it they are boxes. */
 const ICONS = /[\uE000-\uF8FF]/g;
 
+/** Removes from images what their figure says as its caption already. */
+function dropSaidCaptions(root: Fragment): void {
+  for (const figure of findAll(root, 'figure')) {
+    const said = new Set(findAll(figure, isCaption).map(singleLineText));
+    for (const img of findAll(figure, 'img'))
+      for (const name of CAPTIONS)
+        if (said.has(withoutTags(attribute(img, name)))) delete img.properties[name];
+  }
+}
+
 /** Recovers what plugins and word processors hide or garble: images, frames, formatting, lists, links of maps. */
 export function recover(root: Fragment, context: BodyContext): void {
   listWordItems(root);
@@ -350,6 +362,7 @@ export function recover(root: Fragment, context: BodyContext): void {
   dropVersions(root, context.note);
   separateWords(root);
   titlePanels(root);
+  dropSaidCaptions(root);
   const loading = findAll(root, LOADED);
   const sources = loading.flatMap((element) => [element, ...findAll(element, 'source')]);
   const written = findAll(root, isAddress).map((element) => singleLineText(element).replace(EMBED_TAG, ''));
