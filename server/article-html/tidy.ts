@@ -89,8 +89,8 @@ const isPlain = (node: Fragment | ElementContent): node is Element =>
 
 /** Returns the parts of a box, so that blocks in it have the gaps of blocks; the box where it is one part, or words alone. */
 function partsOf(box: Element): ElementContent[] {
-  const isInLine = (node: ElementContent) => node.type !== 'element' || !AROUND_BREAKS.test(node.tagName);
-  const parts = editRuns(box.children, isInLine, (run) => {
+  const isNoBlock = (node: ElementContent) => node.type !== 'element' || !AROUND_BREAKS.test(node.tagName);
+  const parts = editRuns(box.children, isNoBlock, (run) => {
     const first = run.findIndex((node) => node.type !== 'text' || node.value.trim() !== '');
     return run.every(isEmpty) ? run : [...run.slice(0, first), h('div', {}, run.slice(first))];
   });
