@@ -66,21 +66,18 @@ export function unwrapDocuments(root: Fragment): void {
 export function unwrapNoscript(root: Fragment): void {
   const loading = findAll(root, ({ tagName }) => LOADED.test(tagName) || tagName === 'noscript');
   const shown = new Set(loading.map(loadedBy));
-  const spares = loading
-    .filter(({ tagName }) => tagName === 'noscript')
-    .flatMap((spare) => findAll(spare, 'img'));
+  const spares = findAll(root, 'noscript').flatMap((spare) => findAll(spare, 'img'));
   const names = new Set(spares.map((img) => attribute(img, 'alt')));
   editChildren(root, (element) => {
     // It keeps the place of an image that a script would load.
     if (element.tagName === 'img' && attribute(element, 'src') === '' && names.has(attribute(element, 'alt')))
       return [];
     if (element.tagName !== 'noscript') return undefined;
-    // A figure without its picture is a caption that stands twice.
+    const isShown = (inner: Element) => LOADED.test(inner.tagName) && shown.has(loadedBy(inner));
+    // What is left of its figure is a caption that stands twice.
     remove(
       element,
-      (inner) =>
-        (LOADED.test(inner.tagName) && shown.has(loadedBy(inner))) ||
-        (inner.tagName === 'figure' && inner.children.every((child) => isCaption(child) || isEmpty(child))),
+      (inner) => isShown(inner) || (inner.tagName === 'figure' && inner.children.every(isCaption)),
     );
     // Nobody here can do what it asks for.
     if (/java ?script/i.test(singleLineText(h('div', {}, element.children)))) return findAll(element, LOADED);

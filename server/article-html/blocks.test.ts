@@ -597,6 +597,41 @@ describe('blocks of an article body', () => {
       '<figure><img src="https://a.example/1.jpg" alt="" loading="lazy" decoding="async"><figcaption>A <b>pier</b></figcaption></figure><figure><img src="https://a.example/2.jpg" alt="" loading="lazy" decoding="async"><figcaption>B</figcaption></figure><figure class="b-gallery"><figure><a href="https://a.example/3.jpg" aria-label="C" rel="noopener"><img src="https://a.example/3.jpg" alt="" loading="lazy" decoding="async"></a><figcaption>C</figcaption></figure><figure><a href="https://a.example/4.jpg" aria-label="D" rel="noopener"><img src="https://a.example/4.jpg" alt="" loading="lazy" decoding="async"></a><figcaption>D</figcaption></figure><figcaption>E</figcaption></figure>',
     ],
     [
+      'a reader no words that only lead past something or share the page',
+      '<div><a class="visually-hidden" href="#x">Skip</a><a href="https://share.flipboard.com/a"><i></i><span class="sr-only">Share</span></a><a class="icon" href="mailto:?subject=a" aria-label="Send"></a><a href="mailto:a@a.example">Write</a> <a href="https://a.example/"><span class="sr-only">A</span></a></div><p id="x">b <a href="#x">c</a></p>',
+      '<div><a href="mailto:a@a.example">Write</a> <a href="https://a.example/" rel="noopener">A</a></div><p id="t-x">b <a href="#t-x">c</a></p>',
+    ],
+    [
+      'a link over a card what is below it, and none twice to one page',
+      '<div><a href="https://a.example/1" aria-label="Salt"> </a><i></i><span>Salt</span></div><div><a class="step-link-all" href="https://a.example/2"></a><div><img src="https://a.example/2.jpg"><p>Rope</p></div></div><figure><a href="https://a.example/3"><img src="https://a.example/3.jpg" alt="3"></a><a class="overlay" href="https://a.example/3"></a><figcaption>Mast</figcaption></figure><div>By Ada <a class="icon-x" href="https://x.example/ada"></a></div><div><a class="overlay" href="https://a.example/4"></a><p>a <a href="https://a.example/5">b</a></p></div>',
+      '<div><a href="https://a.example/1" rel="noopener">Salt</a></div><div><a href="https://a.example/2" rel="noopener"><div><img src="https://a.example/2.jpg" alt="" loading="lazy" decoding="async"><p>Rope</p></div></a></div><figure><a href="https://a.example/3" rel="noopener"><img src="https://a.example/3.jpg" alt="3" loading="lazy" decoding="async"></a><figcaption>Mast</figcaption></figure><div>By Ada <a href="https://x.example/ada" rel="noopener">x.example</a></div><div><a href="https://a.example/4" rel="noopener">a.example</a></div><p>a <a href="https://a.example/5" rel="noopener">b</a></p>',
+    ],
+    [
+      'a gallery no small copies of all its pictures',
+      `<div class="gallery"><div>${['1', '2'].map((name) => `<img src="https://a.example/${name}.jpg" alt="${name}">`).join('')}</div><div>${['1', '2'].map((name) => `<img src="https://a.example/${name}-150x150.jpg" alt="${name}">`).join('')}</div></div>`,
+      '<figure class="b-gallery"><figure><a href="https://a.example/1.jpg" rel="noopener"><img src="https://a.example/1.jpg" alt="1" loading="lazy" decoding="async"></a></figure><figure><a href="https://a.example/2.jpg" rel="noopener"><img src="https://a.example/2.jpg" alt="2" loading="lazy" decoding="async"></a></figure></figure>',
+    ],
+    [
+      'drawings beside each other a gap between their names, and stars the words of their title',
+      '<div><span class="sign" role="img" aria-label="Hot"><i></i></span><span class="sign" role="img" aria-label="Vegan"></span></div><div class="stars" title="3.5/5"><svg></svg></div>',
+      '<div>Hot Vegan</div><div>3.5/5</div>',
+    ],
+    [
+      'a card without its parts its words',
+      '<table class="kg-product-card"><tr><td><img src="https://a.example/1.jpg" alt="1"></td></tr><tr><td>Rope</td></tr></table><div class="kg-toggle-card"><h4>a</h4><div>b</div></div>',
+      '<div><img src="https://a.example/1.jpg" alt="1" loading="lazy" decoding="async"></div><div>Rope</div><h4 id="s-a" aria-level="2">a</h4><div>b</div>',
+    ],
+    [
+      'a picture no address that a script did not have, and none for its viewer',
+      '<div style="background-image:url(undefined)"></div><img src="https://a.example/1.jpg" alt="1" data-mediaviewer-src="https://a.example/1-huge.jpg">',
+      '<img src="https://a.example/1.jpg" alt="1" loading="lazy" decoding="async">',
+    ],
+    [
+      'a reader no words of buttons that would open the rest or write a post',
+      '<blockquote>a<footer><a class="uagb-blockquote__tweet-button" href="/">Tweet</a></footer></blockquote><div class="kb-show-more-buttons"><a>Show More</a></div>',
+      '<blockquote>a</blockquote>',
+    ],
+    [
       'lists that name their level that level, beside each other, in boxes and in items without words',
       '<ul class="lst-kix_a-0 start"><li>a</li></ul>\n<ul class="lst-kix_a-1 start"><li>b</li></ul><ul class="lst-kix_a-0"><li>c</li></ul><ol class="lst-kix_d-0" start="2"><li>d</li></ol><p>e</p><div class="ListContainerWrapper"><ol><li data-listid="1" data-aria-level="1"><p>f</p></li></ol></div><div class="ListContainerWrapper"><ol style="list-style-type:lower-latin"><li data-listid="1" data-aria-level="2"><p>g</p></li></ol></div><div class="ListContainerWrapper"><ol start="2"><li data-listid="1" data-aria-level="1"><p>h</p></li></ol></div><ol><li value="1">i</li><li value="2" class="nested"><ol><li value="1">j</li></ol></li><li value="2">k</li></ol><ul><li>l</li><li><ul><li>m</li></ul></li></ul><ol><li>n</li><li><ul><li>o</li></ul></li></ol>',
       '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul><ol start="2"><li>d</li></ol><p>e</p><ol><li><p>f</p><ol type="a"><li><p>g</p></li></ol></li><li><p>h</p></li></ol><ol><li value="1">i<ol><li value="1">j</li></ol></li><li value="2">k</li></ol><ul><li>l<ul><li>m</li></ul></li></ul><ol><li>n</li><li><ul><li>o</li></ul></li></ol>',

@@ -54,10 +54,11 @@ function callout(block: Element): ElementContent[] | undefined {
   return [h('div', { className: ['b-callout'] }, children)];
 }
 
-function toggle(block: Element): ElementContent[] {
+function toggle(block: Element): ElementContent[] | undefined {
+  const content = findByClass(block, 'kg-toggle-content');
+  if (!content) return undefined;
   const title = takeText(block, 'kg-toggle-heading-text') || takeText(block, 'kg-toggle-heading');
-  const content = findByClass(block, 'kg-toggle-content')?.children ?? [];
-  return [h('details', {}, [withText('summary', title), ...content])];
+  return [h('details', {}, [withText('summary', title), ...content.children])];
 }
 
 /** Links, and words beside them, such as those of a button that would open a dialog. */
@@ -306,6 +307,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['ss-inline-share-wrapper elementor-widget-share-buttons wp-block-coblocks-social', nothing],
   ['wp-block-uagb-social-share fusion-sharing-box social-share social-sharing share-buttons', nothing],
   ['bctt-ctt-btn wp-block-coblocks-click-to-tweet__twitter-btn ub_click_to_tweet', nothing],
+  ['uagb-blockquote__tweet-button', nothing],
   ['kg-signup-card subscription-widget-wrap subscription-widget-wrap-editor comment-respond', nothing],
   ['gform_heading elementor-toc__header jp-relatedposts crp_related yarpp saboxplugin-wrap', nothing],
   ['pp-multiple-authors-boxes-wrapper post-ratings kk-star-ratings printfriendly', nothing],
@@ -314,7 +316,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['et_pb_counter_amount', (amount) => (hasClass(amount, 'overlay') ? [] : undefined)],
   ['modern-footnotes-footnote footnote_tooltip margin-toggle ez-toc-title-toggle lwptoc_toggle', nothing],
   ['footnote_reference_container_collapse_button slideshowlink wp-block-query-pagination', nothing],
-  ['elementor-countdown-wrapper fl-accordion-button-icon ead-document-loading', nothing],
+  ['elementor-countdown-wrapper fl-accordion-button-icon ead-document-loading kb-show-more-buttons', nothing],
   // What a form would say once it is sent.
   ['w-form-done w-form-fail', nothing],
 ];
@@ -422,8 +424,8 @@ const isParagraph = (element: Element) =>
 export function recogniseBlocks(root: Fragment, context: BodyContext): void {
   editChildren(root, (element) => {
     const blocks = MEDIA.has(element.tagName) ? [] : classesOf(element).map((name) => BY_CLASS.get(name));
-    const block = blocks.find((found) => typeof found === 'function') ?? BY_NAME[element.tagName];
-    return block?.(element, context);
+    const block = blocks.find((found) => typeof found === 'function');
+    return block?.(element, context) ?? BY_NAME[element.tagName]?.(element, context);
   });
   const words = new Set<Element>();
   for (const holder of findAll(root, holdsWords)) editChildren(holder, (inner) => void words.add(inner));

@@ -74,7 +74,9 @@ export function fileCard(block: Element): ElementContent[] | undefined {
 }
 
 /** A product of Ghost: picture, name, rating, description, button. */
-export function productCard(block: Element, { t }: BodyContext): ElementContent[] {
+export function productCard(block: Element, { t }: BodyContext): ElementContent[] | undefined {
+  // An e-mail of Ghost has the class alone.
+  if (!findByClass(block, 'kg-product-card-title')) return undefined;
   const stars = findAll(block, ({ properties }) =>
     String(properties.className).includes('rating-active'),
   ).length;

@@ -3,7 +3,7 @@ import { editChildren, h } from '#server/html/edit-elements.ts';
 import { attribute, findAll, findByClass, findByName, isCaption } from '#server/html/find-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { isPicture } from './lazy-media.ts';
-import { isFile, keptRels } from './links.ts';
+import { isFile, keptRels, loadedFrom } from './links.ts';
 
 /** Whether a link leads to nothing but the page that WordPress makes of each picture. */
 function leadsToPicturePage(link: Element, holder: Element, img: Element): boolean {
@@ -57,7 +57,12 @@ export function gallery(block: Element): ElementContent[] | undefined {
   const rest: ElementContent[] = [];
   collect(block, items, rest);
   if (items.length < 2) return undefined;
-  const pictures = items.map(figureOf);
+  // A slider may show small copies of all its pictures below them.
+  const half = Math.floor(items.length / 2);
+  const keys = items.map(([, img]) => loadedFrom(attribute(img, 'src')));
+  const isCopy = ([holder]: Item, at: number) =>
+    singleLineText(holder) === '' && keys[half + at] === keys[at];
+  const pictures = (items.slice(half).every(isCopy) ? items.slice(0, half) : items).map(figureOf);
   const figure = h('figure', { className: ['b-gallery'] }, [...pictures, ...rest.filter(isCaption)]);
   // Without words the white space between pictures says nothing.
   const hasWords = rest.some((node) => node.type === 'text' && node.value.trim() !== '');

@@ -15,7 +15,7 @@ import { loadedFrom, SHARING, SOCIAL } from './links.ts';
 
 /** Attributes in which plugins keep the address of what they load lazily, or after consent. */
 const HIDDEN_SOURCE =
-  /^(?!src$|.*(?:audio|bind|error|fallback|hover|low|placeholder|poster|thumb|video)).*(?:src(?:-?cmplz|-_|fg)?|^data(?:original|lazy|(?:flickity)?lazyload|splidelazy|echo|breeze|delayedurl))$/i;
+  /^(?!src$|.*(?:audio|bind|error|fallback|hover|low|placeholder|poster|thumb|video|viewer)).*(?:src(?:-?cmplz|-_|fg)?|^data(?:original|lazy|(?:flickity)?lazyload|splidelazy|echo|breeze|delayedurl))$/i;
 const LAZY_CANDIDATES = ['srcSet', 'dataSrcset', 'dataLazySrcset'];
 
 /** Whether a text is the address of a picture alone. */
@@ -23,7 +23,7 @@ export const isPicture = (text: string) =>
   /.\.(?:jpe?g|png|gif|webp|avif|svg)(?:\?|$)/i.test(text) && !/[\s{}<>"']/.test(text);
 
 /** What is no address of a file. */
-const NO_ADDRESS = /^(?:data|about|blob|javascript):|\{/i;
+const NO_ADDRESS = /^(?:data|about|blob|javascript):|\{|^(?:undefined|null)$/i;
 
 /** Returns the address of an image or a frame, also where a plugin hides it. */
 export function sourceOf(element: Element): string | undefined {
@@ -106,9 +106,6 @@ const SPINNER =
   /(?:^|\/)(?:ajax-)?(?:load(?:er|ing)|spinner)(?:[-_\dx]|anim(?:at(?:ed|ion))?|bars?|black|blue|circle|dots|gr[ae]y|icon|large|small|spinner|white)*\.(?:gif|svg)$/i;
 const WAITING = /^(?:(?:load(?:er|ing)|please wait|sending|spinner)[\s.…]*)?$/i;
 
-/** Attributes with an image's caption. */
-export const CAPTIONS = ['dataCaption', 'caption'];
-
 /** Gives an image the address that a plugin hides, or that stands in its candidates alone. Emoji become characters. */
 export function recoveredImage(img: Element, { note }: BodyContext): ElementContent[] | undefined {
   const src = sourceOf(img);
@@ -125,7 +122,7 @@ export function recoveredImage(img: Element, { note }: BodyContext): ElementCont
   }
   Object.assign(img.properties, sizeIn(img));
   // Filters of Drupal and of Trix would make a figure of it.
-  const caption = withoutTags(attribute(img, ...CAPTIONS));
+  const caption = withoutTags(attribute(img, 'dataCaption', 'caption'));
   if (caption === '') return undefined;
   const { dataAlign, className } = img.properties;
   Object.assign(img.properties, { dataAlign: null, className: null });

@@ -183,9 +183,9 @@ export function fileNameOf(src: string): string {
   }
 }
 
-/** Pages of networks that share an address. */
+/** Pages of networks that share an address, and a message that is to nobody yet. */
 export const SHARING =
-  /^(?:https?:)?\/\/(?:www\.|api\.)?(?:facebook\.com\/sharer|(?:twitter|x)\.com\/(?:intent|share)|bsky\.app\/intent|linkedin\.com\/(?:shareArticle|sharing)|pinterest\.com\/pin\/create|reddit\.com\/submit|whatsapp\.com\/send\?text|(?:t|telegram)\.me\/share|addtoany\.com)/i;
+  /^(?:mailto|sms):\?|^(?:https?:)?\/\/(?:www\.|api\.)?(?:share\.flipboard\.com|plus\.google\.com\/share|facebook\.com\/sharer|(?:twitter|x)\.com\/(?:intent|share)|bsky\.app\/intent|linkedin\.com\/(?:shareArticle|sharing)|pinterest\.com\/pin\/create|reddit\.com\/submit|whatsapp\.com\/send\?text|(?:t|telegram)\.me\/share|addtoany\.com)/i;
 
 /** Buttons and counters of networks, of which nothing stays. */
 export const SOCIAL = /like|share|follow|comment|addthis/i;

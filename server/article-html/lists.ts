@@ -108,9 +108,6 @@ const MARKERS = new Map(
   }),
 );
 
-const isSpan = (node: ElementContent) =>
-  node.type === 'element' && node.tagName === 'span' && node.properties.id === undefined;
-
 const isBlank = (node: ElementContent) => node.type === 'text' && node.value.trim() === '';
 
 const isList = (node: ElementContent): node is Element =>
@@ -164,36 +161,34 @@ const isWordItem = (node: ElementContent): node is Element =>
 
 /** The number that Word writes before an item: the last of `2.3.`, or a letter or a Roman number before a sign. */
 const NUMBER = /^\(?(?:\d+\.)*(?:(\d+)|([ivx]{1,5}|[a-z])[.)])/i;
-
 const ROMAN = 'i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx'.split(' ');
 
-/** Returns the kind of the numbers that begin with an item's, and the first of them; undefined where it has none. */
-function numbersFrom(marker: string): Properties | undefined {
-  const [, digits, letters] = NUMBER.exec(marker) ?? [];
-  if (digits !== undefined) return { start: digits === '1' ? undefined : digits };
-  if (letters === undefined) return undefined;
+/** Returns the kind of the numbers that begin with one, and that where it is not the first. */
+function numbersFrom([, digits, letters = '']: RegExpExecArray): Properties {
   const small = letters.toLowerCase();
   const roman = ROMAN.indexOf(small) + 1;
-  const start = roman || small.charCodeAt(0) - 'a'.charCodeAt(0) + 1;
-  const type = roman > 0 ? 'i' : 'a';
-  return { type: letters === small ? type : type.toUpperCase(), start: start === 1 ? undefined : start };
+  const start = digits ? Number(digits) : roman || small.charCodeAt(0) - 'a'.charCodeAt(0) + 1;
+  const types = roman > 0 ? 'iI' : 'aA';
+  return {
+    type: digits ? undefined : types[letters === small ? 0 : 1],
+    start: start === 1 ? undefined : start,
+  };
 }
 
 function wordItem(paragraph: Element): FlatItem {
-  const [, of, level] = /mso-list:\s*(l\d+)\s+level(\d)/i.exec(attribute(paragraph, 'style')) ?? [];
+  const [, of, level = 1] = /mso-list:\s*(l\d+)\s+level(\d)/i.exec(attribute(paragraph, 'style')) ?? [];
   let marker = '';
   editChildren(paragraph, (inner) => {
     if (!/mso-list:\s*ignore/i.test(attribute(inner, 'style'))) return undefined;
     marker ||= singleLineText(inner);
     return [];
   });
-  const numbers = numbersFrom(marker);
-  const item = h('li', {}, paragraph.children);
-  const depth = Number(level ?? 1) - 1;
+  const number = NUMBER.exec(marker);
+  const item = { item: h('li', {}, paragraph.children), level: Number(level) - 1 };
   // Bullets of two lists are one list for a reader, numbers are not.
-  return numbers
-    ? { item, level: depth, tagName: 'ol', of, properties: numbers }
-    : { item, level: depth, tagName: 'ul' };
+  return number
+    ? { ...item, tagName: 'ol', of, properties: numbersFrom(number) }
+    : { ...item, tagName: 'ul' };
 }
 
 /**
@@ -226,11 +221,11 @@ export function listWordItems(parent: Fragment | Element): void {
   // An item that holds one is its item.
   if (parent.type === 'element' && parent.tagName === 'li') return;
   const isItem = (node: ElementContent) => isWordItem(node) || levelledItems(node).length > 0;
-  // Word ends its bookmarks between two items.
-  const isBetween = (node: ElementContent) => isBlank(node) || (isSpan(node) && isEmpty(node));
+  const isBookmark = (node: ElementContent) =>
+    node.type === 'element' && isEmpty(node) && /mso-bookmark/i.test(attribute(node, 'style'));
   parent.children = editRuns(
     parent.children,
-    (node) => isBetween(node) || isItem(node),
+    (node) => isBlank(node) || isBookmark(node) || isItem(node),
     (run) => {
       const first = run.findIndex(isItem);
       return first === -1 ? run : [...run.slice(0, first), ...nested(run.flatMap(itemsOf))];

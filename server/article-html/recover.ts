@@ -11,12 +11,12 @@ import {
   isEmpty,
 } from '#server/html/find-elements.ts';
 import { INLINE, singleLineText, textContent, withoutTags } from '#server/html/text-content.ts';
+import { embedOf } from '#shared/embed-providers.ts';
 import { dropVersions, LOADED, unwrapDocuments, unwrapNoscript } from './alternate-content.ts';
 import { codeOfTable, isLineNumber } from './code.ts';
 import type { BodyContext, EditElement } from './embeds.ts';
 import { rebuiltMath } from './formulas.ts';
 import {
-  CAPTIONS,
   recoveredImage,
   recoveredPicture,
   recoveredVideo,
@@ -24,7 +24,7 @@ import {
   showBackground,
   sourceOf,
 } from './lazy-media.ts';
-import { loadedFrom, recoveredLink } from './links.ts';
+import { loadedFrom, recoveredLink, SHARING } from './links.ts';
 import { listWordItems, recoveredList, signTask } from './lists.ts';
 import { scriptEmbed } from './script-embeds.ts';
 import { recoverText } from './shortcodes.ts';
@@ -75,11 +75,11 @@ function isUnseen(child: ElementContent): boolean {
   return !/caption$/.test(child.tagName) && hasClass(child, UNSEEN);
 }
 
-/** Removes what readers would not see, unless it is all that an element says, such as the name of an icon. */
+/** Removes what readers would not see, unless it is all that an element says, such as the name of an icon that shares nothing. */
 function dropUnseen(element: Element): void {
   if (!element.children.some(isUnseen)) return;
   const seen = element.children.filter((child) => !isUnseen(child));
-  if (!seen.every(isEmpty)) element.children = seen;
+  if (!seen.every(isEmpty) || SHARING.test(attribute(element, 'href'))) element.children = seen;
 }
 
 /** Types of fields that a reader fills in; a checkbox may be a task of the author's. */
@@ -163,7 +163,7 @@ const STARS = /(?:^|[-_])(?:rating|stars)(?:$|[-_])/i;
 function writeName(element: Element, { note }: BodyContext): void {
   const isShape = attribute(element, 'role') === 'img' || hasClass(element, STARS);
   if (!isShape || element.tagName === 'svg' || !isEmpty(element)) return;
-  const name = attribute(element, 'ariaLabel');
+  const name = attribute(element, 'ariaLabel', 'title');
   if (name === '') return;
   note('removed', element.tagName);
   Object.assign(element.properties, { role: null, ariaLabel: null });
@@ -215,6 +215,8 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   span: formatted,
   mark: (mark, context) => (CLEAR.test(styleOf(mark)) ? plain('span')(mark, context) : undefined),
   a: (link, { options }) => {
+    // It leads past something.
+    if (hasClass(link, UNSEEN) && attribute(link, 'href').startsWith('#')) return [];
     editChildren(link, (inner) =>
       inner.tagName === 'u' && !inner.properties.id ? inner.children : undefined,
     );
@@ -341,14 +343,32 @@ const LIGATURES = /^ma(?:t|terial)-(?:icons?|symbols)(?:-(?:outlined|rounded|rou
 /** Characters for private use, which only the font of an icon draws: without it they are boxes. */
 const ICONS = /[\uE000-\uF8FF]/g;
 
-/** Removes from images what their figure says as its caption already. */
-function dropSaidCaptions(root: Fragment): void {
-  for (const figure of findAll(root, 'figure')) {
-    const said = new Set(findAll(figure, isCaption).map(singleLineText));
-    for (const img of findAll(figure, 'img'))
-      for (const name of CAPTIONS)
-        if (said.has(withoutTags(attribute(img, name)))) delete img.properties[name];
-  }
+/** Classes of links that lie over a card. */
+const OVER_CARD = /overlay|stretched|link-all|(?:block|box|card|container|cover)-?link/i;
+/** Characters of a card. More are an article. */
+const MAX_CARD_LENGTH = 300;
+
+const isBare = (node: ElementContent): node is Element =>
+  node.type === 'element' &&
+  node.tagName === 'a' &&
+  node.children.every((child) => child.type !== 'element' && isEmpty(child)) &&
+  (node.properties.id ?? node.properties.style) === undefined;
+
+/** Puts the words beside a link without content, which lies over them or bears their name, into it. One that repeats another goes. */
+function fillLinks(root: Fragment): void {
+  editChildren(root, (box) => {
+    const link = box.children.find(isBare);
+    if (!link || !/^(?:div|figure|li)$/.test(box.tagName)) return undefined;
+    const [words, links] = [singleLineText(box), findAll(box, 'a')];
+    const [href, name] = [attribute(link, 'href'), attribute(link, 'ariaLabel', 'title')];
+    const isOver = name === '' ? hasClass(link, OVER_CARD) : words.includes(name);
+    const leadOn = links.every((other) => attribute(other, 'href') === href) && embedOf(href) === null;
+    if (!isOver || !leadOn || words === '' || words.length > MAX_CARD_LENGTH) return undefined;
+    const others = box.children.filter((child) => child !== link);
+    if (links.length === 1) link.children = others;
+    box.children = links.length === 1 ? [link] : others;
+    return undefined;
+  });
 }
 
 /** Recovers what plugins and word processors hide or garble: images, frames, formatting, lists, links of maps. */
@@ -362,7 +382,13 @@ export function recover(root: Fragment, context: BodyContext): void {
   dropVersions(root, context.note);
   separateWords(root);
   titlePanels(root);
-  dropSaidCaptions(root);
+  fillLinks(root);
+  for (const figure of findAll(root, 'figure')) {
+    const said = new Set(findAll(figure, isCaption).map(singleLineText));
+    // Of a plugin that shows the picture above the page.
+    for (const img of findAll(figure, 'img'))
+      if (said.has(withoutTags(attribute(img, 'dataCaption')))) delete img.properties.dataCaption;
+  }
   const loading = findAll(root, LOADED);
   const sources = loading.flatMap((element) => [element, ...findAll(element, 'source')]);
   const written = findAll(root, isAddress).map((element) => singleLineText(element).replace(EMBED_TAG, ''));
@@ -393,6 +419,8 @@ export function recover(root: Fragment, context: BodyContext): void {
     }
     return shownByAttributes(element) ?? RECOVERED[element.tagName]?.(element, context);
   });
+  // Names of drawings are words now.
+  separateWords(root);
   unwrapNoscript(root);
   collectNotes(root);
 }
