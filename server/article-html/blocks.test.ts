@@ -632,6 +632,16 @@ describe('blocks of an article body', () => {
       '<blockquote>a</blockquote>',
     ],
     [
+      'code a new line where a block follows words',
+      '<pre>a<div>b</div><div>c</div>d</pre><pre><code><span>e</span><p>f</p></code></pre>',
+      '<pre tabindex="0">a\nb\nc\nd</pre><pre tabindex="0"><code>e\nf\n</code></pre>',
+    ],
+    [
+      'a panel its title once',
+      '<div role="tablist"><a role="tab" href="#a">One</a><a role="tab" href="#b">Two</a></div><div role="tabpanel"><h3>One</h3><p>a</p></div><div role="tabpanel"><h3>b</h3></div>',
+      '<h3 id="s-one" aria-level="2">One</h3><p>a</p><p><strong>Two</strong></p><h3 id="s-b" aria-level="2">b</h3>',
+    ],
+    [
       'lists that name their level that level, beside each other, in boxes and in items without words',
       '<ul class="lst-kix_a-0 start"><li>a</li></ul>\n<ul class="lst-kix_a-1 start"><li>b</li></ul><ul class="lst-kix_a-0"><li>c</li></ul><ol class="lst-kix_d-0" start="2"><li>d</li></ol><p>e</p><div class="ListContainerWrapper"><ol><li data-listid="1" data-aria-level="1"><p>f</p></li></ol></div><div class="ListContainerWrapper"><ol style="list-style-type:lower-latin"><li data-listid="1" data-aria-level="2"><p>g</p></li></ol></div><div class="ListContainerWrapper"><ol start="2"><li data-listid="1" data-aria-level="1"><p>h</p></li></ol></div><ol><li value="1">i</li><li value="2" class="nested"><ol><li value="1">j</li></ol></li><li value="2">k</li></ol><ul><li>l</li><li><ul><li>m</li></ul></li></ul><ol><li>n</li><li><ul><li>o</li></ul></li></ol>',
       '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul><ol start="2"><li>d</li></ol><p>e</p><ol><li><p>f</p><ol type="a"><li><p>g</p></li></ol></li><li><p>h</p></li></ol><ol><li value="1">i<ol><li value="1">j</li></ol></li><li value="2">k</li></ol><ul><li>l<ul><li>m</li></ul></li></ul><ol><li>n</li><li><ul><li>o</li></ul></li></ol>',

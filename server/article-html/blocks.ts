@@ -97,7 +97,7 @@ const ROOM = new Map([
 ]);
 
 /** Whether an element takes no more room than a bound, beyond which it is not read: rows stand in rows. */
-function isShort(element: Element): boolean {
+export function isShort(element: Element): boolean {
   let left = MAX_COLUMN_LENGTH;
   const read = ({ children }: Element): boolean =>
     children.every((child) => {

@@ -34,6 +34,9 @@ const LINES = /^(?:div|p|ul|ol|li|tr)$/;
 /** What highlighters that number lines put them into. */
 const AROUND_LINES = /^(?:table|thead|tbody|td|pre)$/;
 
+const isLine = (node: ElementContent) => node.type === 'element' && LINES.test(node.tagName);
+const newline = () => ({ type: 'text' as const, value: '\n' });
+
 /** Makes lines of text of the blocks in a `pre` that holds nothing else: some highlighters make one of each line. Targets of links stay. */
 export function endLines(pre: Element): void {
   const isOther = (inner: Element) =>
@@ -41,12 +44,18 @@ export function endLines(pre: Element): void {
     !INLINE.has(inner.tagName) &&
     !isEmpty(inner);
   if (findAll(pre, isOther).length > 0) return;
+  for (const holder of [pre, ...findAll(pre, 'code')])
+    holder.children = holder.children.flatMap((child, at) => {
+      const before = holder.children[at - 1];
+      const said = before && !isLine(before) ? textContent(before) : '';
+      return isLine(child) && /[^\n]$/.test(said) ? [newline(), child] : [child];
+    });
   editChildren(pre, ({ tagName, properties: { id }, children }) => {
     if (!LINES.test(tagName)) return AROUND_LINES.test(tagName) ? children : undefined;
     const target = id === undefined ? [] : [h('a', { id })];
     const last = children.at(-1);
     const isEnded = last?.type === 'text' && last.value.endsWith('\n');
-    return [...target, ...children, ...(isEnded ? [] : [{ type: 'text' as const, value: '\n' }])];
+    return [...target, ...children, ...(isEnded ? [] : [newline()])];
   });
 }
 

@@ -165,14 +165,12 @@ const ROMAN = 'i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii 
 
 /** Returns the kind of the numbers that begin with one, and that where it is not the first. */
 function numbersFrom([, digits, letters = '']: RegExpExecArray): Properties {
-  const small = letters.toLowerCase();
-  const roman = ROMAN.indexOf(small) + 1;
-  const start = digits ? Number(digits) : roman || small.charCodeAt(0) - 'a'.charCodeAt(0) + 1;
-  const types = roman > 0 ? 'iI' : 'aA';
-  return {
-    type: digits ? undefined : types[letters === small ? 0 : 1],
-    start: start === 1 ? undefined : start,
-  };
+  const lower = letters.toLowerCase();
+  const roman = ROMAN.indexOf(lower) + 1;
+  const start = digits ? Number(digits) : roman || lower.charCodeAt(0) - 'a'.charCodeAt(0) + 1;
+  const [small, large] = roman > 0 ? 'iI' : 'aA';
+  const type = digits ? undefined : letters === lower ? small : large;
+  return { type, start: start === 1 ? undefined : start };
 }
 
 function wordItem(paragraph: Element): FlatItem {

@@ -13,6 +13,7 @@ import {
 import { INLINE, singleLineText, textContent, withoutTags } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import { dropVersions, LOADED, unwrapDocuments, unwrapNoscript } from './alternate-content.ts';
+import { isShort } from './blocks.ts';
 import { codeOfTable, isLineNumber } from './code.ts';
 import type { BodyContext, EditElement } from './embeds.ts';
 import { rebuiltMath } from './formulas.ts';
@@ -345,29 +346,23 @@ const ICONS = /[\uE000-\uF8FF]/g;
 
 /** Classes of links that lie over a card. */
 const OVER_CARD = /overlay|stretched|link-all|(?:block|box|card|container|cover)-?link/i;
-/** Characters of a card. More are an article. */
-const MAX_CARD_LENGTH = 300;
 
 const isBare = (node: ElementContent): node is Element =>
-  node.type === 'element' &&
-  node.tagName === 'a' &&
-  node.children.every((child) => child.type !== 'element' && isEmpty(child)) &&
-  (node.properties.id ?? node.properties.style) === undefined;
+  node.type === 'element' && node.tagName === 'a' && isEmpty(node) && node.properties.style === undefined;
 
-/** Puts the words beside a link without content, which lies over them or bears their name, into it. One that repeats another goes. */
+/** Puts a card's few words beside a link without content, which lies over them or bears their name, into it. One that repeats another goes. */
 function fillLinks(root: Fragment): void {
   editChildren(root, (box) => {
     const link = box.children.find(isBare);
-    if (!link || !/^(?:div|figure|li)$/.test(box.tagName)) return undefined;
+    if (!link || !/^(?:div|figure|li)$/.test(box.tagName) || !isShort(box)) return undefined;
     const [words, links] = [singleLineText(box), findAll(box, 'a')];
     const [href, name] = [attribute(link, 'href'), attribute(link, 'ariaLabel', 'title')];
     const isOver = name === '' ? hasClass(link, OVER_CARD) : words.includes(name);
     const leadOn = links.every((other) => attribute(other, 'href') === href) && embedOf(href) === null;
-    if (!isOver || !leadOn || words === '' || words.length > MAX_CARD_LENGTH) return undefined;
+    if (!isOver || !leadOn || words === '') return undefined;
     const others = box.children.filter((child) => child !== link);
-    if (links.length === 1) link.children = others;
-    box.children = links.length === 1 ? [link] : others;
-    return undefined;
+    const content = links.length === 1 ? [h('a', link.properties, others)] : others;
+    return [h(box.tagName, box.properties, content)];
   });
 }
 

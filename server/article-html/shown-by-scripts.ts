@@ -133,7 +133,9 @@ export function titlePanels(root: Fragment): void {
     } else if (isPanel(element)) {
       const tab = tabs.shift();
       const title = singleLineText(h('div', {}, tab?.children));
-      if (title !== '') element.children.unshift(h('p', {}, [withText('strong', title)]));
+      const [heading] = findAll(element, /^h[1-6]$/);
+      const isSaid = heading && singleLineText(heading) === title;
+      if (title !== '' && !isSaid) element.children.unshift(h('p', {}, [withText('strong', title)]));
       if (tab) tab.children = [];
     }
     return undefined;
