@@ -642,6 +642,11 @@ describe('blocks of an article body', () => {
       '<h3 id="s-one" aria-level="2">One</h3><p>a</p><p><strong>Two</strong></p><h3 id="s-b" aria-level="2">b</h3>',
     ],
     [
+      'an item its gallery, which is no list within it',
+      '<ul><li><ul class="wp-block-gallery"><li><img src="https://a.example/1.jpg" alt="1"></li><li><img src="https://a.example/2.jpg" alt="2"></li></ul></li></ul>',
+      '<ul><li><figure class="b-gallery"><figure><a href="https://a.example/1.jpg" rel="noopener"><img src="https://a.example/1.jpg" alt="1" loading="lazy" decoding="async"></a></figure><figure><a href="https://a.example/2.jpg" rel="noopener"><img src="https://a.example/2.jpg" alt="2" loading="lazy" decoding="async"></a></figure></figure></li></ul>',
+    ],
+    [
       'lists that name their level that level, beside each other, in boxes and in items without words',
       '<ul class="lst-kix_a-0 start"><li>a</li></ul>\n<ul class="lst-kix_a-1 start"><li>b</li></ul><ul class="lst-kix_a-0"><li>c</li></ul><ol class="lst-kix_d-0" start="2"><li>d</li></ol><p>e</p><div class="ListContainerWrapper"><ol><li data-listid="1" data-aria-level="1"><p>f</p></li></ol></div><div class="ListContainerWrapper"><ol style="list-style-type:lower-latin"><li data-listid="1" data-aria-level="2"><p>g</p></li></ol></div><div class="ListContainerWrapper"><ol start="2"><li data-listid="1" data-aria-level="1"><p>h</p></li></ol></div><ol><li value="1">i</li><li value="2" class="nested"><ol><li value="1">j</li></ol></li><li value="2">k</li></ol><ul><li>l</li><li><ul><li>m</li></ul></li></ul><ol><li>n</li><li><ul><li>o</li></ul></li></ol>',
       '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul><ol start="2"><li>d</li></ol><p>e</p><ol><li><p>f</p><ol type="a"><li><p>g</p></li></ol></li><li><p>h</p></li></ol><ol><li value="1">i<ol><li value="1">j</li></ol></li><li value="2">k</li></ol><ul><li>l<ul><li>m</li></ul></li></ul><ol><li>n</li><li><ul><li>o</li></ul></li></ol>',

@@ -111,7 +111,7 @@ const MARKERS = new Map(
 const isBlank = (node: ElementContent) => node.type === 'text' && node.value.trim() === '';
 
 const isList = (node: ElementContent): node is Element =>
-  node.type === 'element' && /^[uo]l$/.test(node.tagName);
+  node.type === 'element' && /^[uo]l$/.test(node.tagName) && !hasClass(node, /gallery/);
 
 /** Whether an item holds nothing but lists, as Lexical and TinyMCE write it. One of a numbered list may have a number. */
 function holdsOnlyLists(item: ElementContent, list: Element): item is Element {
