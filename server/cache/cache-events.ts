@@ -1,11 +1,15 @@
 import { z } from 'zod';
 
-/** What a purge removes. `soft`: entries become stale instead, and are served while they are refreshed. */
+/**
+ * What a purge removes. `soft`: entries become stale instead, and are served while they are refreshed. `assumed`: no operator's,
+ * but because theirs may have been missed.
+ */
 export const Purge = z.object({
   tags: z.array(z.string()).exactOptional(),
   keys: z.array(z.string()).exactOptional(),
   all: z.boolean().exactOptional(),
   soft: z.boolean().exactOptional(),
+  assumed: z.boolean().exactOptional(),
 });
 export type Purge = z.infer<typeof Purge>;
 

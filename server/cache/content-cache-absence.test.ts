@@ -210,6 +210,19 @@ describe('many losses together', () => {
     expect(await read(...keys)).toEqual(keys.map(() => 'absent'));
   });
 
+  it('are not believed after a purge that is assumed because others may have been missed', async () => {
+    const keys = names(5);
+    await warm(...keys);
+    upstream.clear();
+    for (let time = 0; time < 3; time++) {
+      cache.purge({ all: true, soft: true, assumed: true });
+      await read(...keys);
+      await pass(SECOND);
+    }
+    expect(await read(...keys)).toEqual(keys.map((key) => [key]));
+    expect(cache.isUpstreamMissingContent()).toBe(true);
+  });
+
   it('are those within ten seconds', async () => {
     const keys = names(8);
     await warm(...keys);

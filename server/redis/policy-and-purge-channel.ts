@@ -264,7 +264,7 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
       return;
     }
     staleAt = clock.monotonic();
-    apply(() => listener?.cache.purge({ all: true, soft: true }));
+    apply(() => listener?.cache.purge({ all: true, soft: true, assumed: true }));
   }
 
   /** Subscribes on each connection, then reads what is in force: nothing can come between. */

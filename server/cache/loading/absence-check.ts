@@ -60,6 +60,8 @@ export function createAbsenceCheck({ clock, store, usable, putBack, logger }: Ab
   let losses: Loss[] = [];
   /** Those of which the upstream has said once that they do not exist. */
   const doubted = new WeakSet<CacheEntry>();
+  /** Those that an operator has softly purged: no mistake of the upstream is suspected of them. */
+  const named = new WeakSet<CacheEntry>();
   const disbelieved = new LRUCache<string, true>({ max: MAX_DISBELIEVED });
 
   /** Forgets what was kept and has expired since. */
@@ -81,12 +83,9 @@ export function createAbsenceCheck({ clock, store, usable, putBack, logger }: Ab
     losses = [];
   }
 
-  /**
-   * Records a loss. Returns whether it counts. A soft purge is an operator's word: no mistake of the upstream is suspected
-   * then.
-   */
+  /** Records a loss. Returns whether it counts. */
   function lose(key: string, entry: CacheEntry): boolean {
-    if (entry.softPurgedAt !== null) return true;
+    if (named.has(entry)) return true;
     const now = clock.monotonic();
     losses = losses.filter(({ at }) => now - at < LOSS_WINDOW_MS);
     if (losses.every((one) => one.key !== key)) losses.push({ key, entry, at: now });
@@ -133,7 +132,12 @@ export function createAbsenceCheck({ clock, store, usable, putBack, logger }: Ab
     },
 
     /** To be called with each purge, before it. `found`: the keys of the entries that it names. */
-    purged({ tags = [], keys = [], all = false }: Purge, found: ReadonlySet<string>): void {
+    purged({ tags = [], keys = [], all = false, assumed = false }: Purge, found: ReadonlySet<string>): void {
+      if (assumed) return;
+      for (const key of found) {
+        const entry = store.peek(key);
+        if (entry) named.add(entry);
+      }
       const isNamed = ({ key, entry }: Loss) =>
         all || keys.includes(key) || entry.tags.some((tag) => tags.includes(tag));
       losses = losses.filter((loss) => !isNamed(loss));

@@ -96,7 +96,8 @@ export async function openSnapshot(options: SnapshotOptions) {
   }
 
   /** Writes at once: the operator who purges is told that it is done. */
-  function rememberPurge({ tags, keys, all, soft }: Purge): void {
+  function rememberPurge({ tags, keys, all, soft, assumed }: Purge): void {
+    if (assumed) return;
     const line = `${JSON.stringify({ tags, keys, all, soft })}\n`;
     const isRoom = purges.push(line) <= MAX_PURGES;
     if (!isRoom) purges = ['{"all":true}\n'];
