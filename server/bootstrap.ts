@@ -144,7 +144,7 @@ export async function bootstrap({
   cache.onFailure(metrics.observeLoadFailure);
   const cdn = createCdn({ ...common, config: config.cdn, cache, registry: metrics.registry });
   const changes = createRecentChanges();
-  redis?.channel.listen({ cache, changes, since: caches.lastPurge });
+  redis?.channel.listen({ cache, changes, ...caches.restored });
 
   // What readers send
   const outbox = await openOutbox({

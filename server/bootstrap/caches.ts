@@ -44,7 +44,8 @@ export async function openCaches(options: CachesOptions) {
   const policyStore = createPolicyStore({ ...options, policies: cache.policies });
   await policyStore.load();
   const lastPurge = () => redis?.channel.lastPurge() ?? null;
-  const snapshot = await openSnapshot({ ...options, cache, lastPurge });
+  const unsentPurges = () => redis?.channel.unsentPurges() ?? [];
+  const snapshot = await openSnapshot({ ...options, cache, lastPurge, unsentPurges });
 
   const queries = createCacheQueries(cms);
 
@@ -54,8 +55,8 @@ export async function openCaches(options: CachesOptions) {
     accessRing,
     policyStore,
     queries,
-    /** Id of the last purge that the restored snapshot knew of. */
-    lastPurge: snapshot.lastPurge,
+    /** Id of the last purge that the restored snapshot knew of, and those since. */
+    restored: { since: snapshot.lastPurge, purges: snapshot.purges },
     async close(): Promise<void> {
       await snapshot.close();
       cache.close();

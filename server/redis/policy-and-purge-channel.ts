@@ -69,6 +69,8 @@ export interface ChannelListener {
   changes: RecentChanges;
   /** Id of the last purge that the restored snapshot knew of; null where there is none. */
   since: string | null;
+  /** Those that it did not know of: the process before may have ended before it could send them. */
+  purges: readonly Purge[];
 }
 
 /**
@@ -289,6 +291,7 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
       listener = to;
       const { cache, changes } = to;
       cache.onPurge(sendPurge);
+      for (const purge of to.purges) sendPurge(purge);
       changes.onAdd(() => sendState('changes', changes.list()));
       let before = cache.policies.changes();
       // An empty Redis lacks them.
@@ -313,6 +316,8 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
     /** Returns the id of the last purge of any instance; null while it is not known: then nothing is shared. */
     lastPurge: (): string | null =>
       subscription !== null && subscription === readSince && unsentPurges.size === 0 ? lastPurge : null,
+    /** Returns the purges that are not known to be sent. */
+    unsentPurges: (): Purge[] => [...unsentPurges.values()],
     /** Resolves once the last change of this instance was published, or could not be. */
     published: (): Promise<void> => exchanges,
     close(): void {

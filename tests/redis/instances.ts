@@ -1,3 +1,4 @@
+import type { Purge } from '#server/cache/cache-events.ts';
 import { Absent, type CacheQuery } from '#server/cache/cache-query.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
@@ -25,6 +26,7 @@ export interface InstanceOptions {
   /** How long a reader waits for Redis. Long, except in tests of that: no other test depends on how busy its machine is. */
   timeoutMs?: number | undefined;
   since?: string | null;
+  purges?: readonly Purge[];
   /** The channel has replies of commands only after it. */
   replies?: Promise<unknown>;
   /** How far its wall clock is ahead of that of the others (ms). */
@@ -44,6 +46,7 @@ export async function startInstance({
   version = 'test',
   timeoutMs = 5_000,
   since = null,
+  purges = [],
   replies,
   wallAheadMs = 0,
   policies = {},
@@ -83,7 +86,7 @@ export async function startInstance({
   });
   cache.policies.replace(policies);
   const changes = createRecentChanges();
-  channel.listen({ cache, changes, since });
+  channel.listen({ cache, changes, since, purges });
 
   function query(name: string): CacheQuery<string> {
     return {

@@ -589,6 +589,18 @@ describe('an invalidation', () => {
     expect(await instance.read('a')).toBe('two');
   });
 
+  it('by a purge that an instance could not send before it was killed is sent when it starts again', async () => {
+    const [killed, other] = [await start(), await start()];
+    await killed.read('a');
+    await storedKey();
+    await other.read('a');
+    killed.close();
+    upstream.respond = async () => 'two';
+    const again = await start({ since: other.channel.lastPurge(), purges: [{ tags: ['post:a'] }] });
+    expect(await again.read('a')).toBe('two');
+    await eventually(async () => expect(await other.read('a')).toBe('two'));
+  });
+
   it('that a snapshot does not know of makes what it restored stale; one that knows them all is as fresh as it was', async () => {
     const first = await start();
     first.cache.purge({ tags: ['post:a'] });

@@ -12,6 +12,7 @@ let file: string;
 let clock: FakeClock;
 let restored: { saved: readonly SnapshotEntry[]; elapsedMs: number }[];
 let repeated: Purge[];
+let unsent: Purge[];
 let warnings: string[];
 let purge: (purge: Purge) => void;
 type Snapshot = Awaited<ReturnType<typeof openSnapshot>>;
@@ -23,6 +24,7 @@ beforeEach(async () => {
   clock = fakeClock({ now: 1_000_000 });
   restored = [];
   repeated = [];
+  unsent = [];
   warnings = [];
 });
 
@@ -70,6 +72,7 @@ async function snapshotOf(
       },
     },
     lastPurge: () => null,
+    unsentPurges: () => unsent,
     dir: into,
     version,
     clock,
@@ -264,6 +267,20 @@ describe('a purge', () => {
     await snapshotOf([]);
     expect(repeated).toEqual([]);
     expect(await readdir(dir)).toEqual(['content-cache.snapshot']);
+  });
+
+  it('that the other instances do not know of is repeated by each start, and handed to what tells them', async () => {
+    unsent = [{ tags: ['article'] }];
+    await saved(ENTRIES);
+    expect((await snapshotOf([])).purges).toEqual(unsent);
+    expect(repeated).toEqual(unsent);
+  });
+
+  it('that was assumed is not repeated', async () => {
+    await saved(ENTRIES);
+    purge({ all: true, soft: true, assumed: true });
+    await snapshotOf([]);
+    expect(repeated).toEqual([]);
   });
 
   it('while a snapshot is written is repeated on that', async () => {

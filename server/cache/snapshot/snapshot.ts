@@ -33,6 +33,8 @@ export interface SnapshotOptions {
   cache: Pick<ContentCache, 'entries' | 'entryChanges' | 'restore' | 'purge' | 'onPurge'>;
   /** Returns the id of the last purge of all instances. */
   lastPurge: () => string | null;
+  /** Returns the purges that the other instances do not know of yet. */
+  unsentPurges: () => Purge[];
   /** The file's folder, created if it is missing. */
   dir: string;
   /** Version of the models: a snapshot of another version is ignored, because its values may have another shape. */
@@ -44,12 +46,12 @@ export interface SnapshotOptions {
 
 /**
  * Restores the cached content from its snapshot, and saves it from time to time. What is saved ages by the wall clock while
- * the process is down; a clock set back makes nothing younger. Purges since the last snapshot stand in a file beside it,
- * and are repeated on what is restored: what was purged does not come back with a process that is killed. Nothing rejects:
- * without a usable file or disk, a process starts without what an earlier one knew.
+ * the process is down; a clock set back makes nothing younger. Purges since the last snapshot, and those that other instances
+ * do not know of, stand in a file beside it, and are repeated on what is restored: what was purged does not come back with a
+ * process that is killed. Nothing rejects: without a usable file or disk, a process starts without what an earlier one knew.
  */
 export async function openSnapshot(options: SnapshotOptions) {
-  const { cache, lastPurge, dir, version, clock, logger } = options;
+  const { cache, lastPurge, unsentPurges, dir, version, clock, logger } = options;
   const path = join(dir, CONTENT_SNAPSHOT);
   const purgesPath = join(dir, PURGES);
   let saving = Promise.resolve();
@@ -66,7 +68,7 @@ export async function openSnapshot(options: SnapshotOptions) {
     const changes = cache.entryChanges();
     if (changes === savedChanges) return;
     const before = purges;
-    purges = [];
+    purges = unsentPurges().map(lineOf);
     try {
       await writeJsonLines(path, lines());
       savedChanges = changes;
@@ -96,16 +98,16 @@ export async function openSnapshot(options: SnapshotOptions) {
   }
 
   /** Writes at once: the operator who purges is told that it is done. */
-  function rememberPurge({ tags, keys, all, soft, assumed }: Purge): void {
-    if (assumed) return;
-    const line = `${JSON.stringify({ tags, keys, all, soft })}\n`;
+  function rememberPurge(purge: Purge): void {
+    if (purge.assumed) return;
+    const line = lineOf(purge);
     const isRoom = purges.push(line) <= MAX_PURGES;
     if (!isRoom) purges = ['{"all":true}\n'];
     keepPurges(() => (isRoom ? appendFileSync(purgesPath, line, { mode: 0o600 }) : writePurges()));
   }
 
-  /** Returns the id of the last purge that the snapshot knew of. */
-  async function load(): Promise<string | null> {
+  /** Returns the id of the last purge that the snapshot knew of, and those since, which it repeats. */
+  async function load(): Promise<{ lastPurge: string | null; purges: Purge[] }> {
     try {
       let header: z.infer<typeof headerSchema> | undefined;
       const saved: SnapshotEntry[] = [];
@@ -123,12 +125,12 @@ export async function openSnapshot(options: SnapshotOptions) {
         cache.restore(saved, Math.max(0, clock.now() - header.savedAt));
         savedChanges = cache.entryChanges();
         for (const purge of since) cache.purge(purge);
-        return header.lastPurge;
+        return { lastPurge: header.lastPurge, purges: since };
       }
     } catch (error) {
       logger.warn({ err: error, file: CONTENT_SNAPSHOT }, 'the snapshot was ignored');
     }
-    return null;
+    return { lastPurge: null, purges: [] };
   }
 
   /** One write at a time: the next one finds whether something has changed since. */
@@ -137,11 +139,11 @@ export async function openSnapshot(options: SnapshotOptions) {
     return saving;
   }
 
-  const knownPurge = await load();
+  const restored = await load();
   cache.onPurge(rememberPurge);
   const interval = setInterval(() => void save(), INTERVAL_MS).unref();
   return {
-    lastPurge: knownPurge,
+    ...restored,
     /** Replaces the file by what is there now, if something has changed. */
     save,
     async close(): Promise<void> {
@@ -149,4 +151,8 @@ export async function openSnapshot(options: SnapshotOptions) {
       await save();
     },
   };
+}
+
+function lineOf({ tags, keys, all, soft }: Purge): string {
+  return `${JSON.stringify({ tags, keys, all, soft })}\n`;
 }
