@@ -11,6 +11,13 @@ import type { Clock } from '#server/time.ts';
 /** The image does not exist or cannot be served: too large, a redirect, not an image. Sent as 404. */
 export class ImageNotFound extends Error {
   override readonly name = 'ImageNotFound';
+  /** Whether the host says so (404, 410): whatever else it sends may be a mistake of its. */
+  readonly isGone: boolean;
+
+  constructor(message: string, { isGone = false, cause }: { isGone?: boolean; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.isGone = isGone;
+  }
 }
 
 /** The image host failed (a network error, a timeout, a 5xx), or its circuit breaker is open. Sent as 502. */
@@ -113,7 +120,7 @@ function statusError(status: number): Error {
   const message = `the image host sent status ${status}`;
   // Object stores respond 403 for what they do not have.
   return status === 403 || (status >= 300 && !isTransientStatus(status))
-    ? new ImageNotFound(message)
+    ? new ImageNotFound(message, { isGone: status === 404 || status === 410 })
     : new ImageHostFailed(message);
 }
 

@@ -132,7 +132,7 @@ export function createImageService(options: ImageServiceOptions) {
   async function recordFailure(error: unknown, key: string, { path }: ImageVariant): Promise<void> {
     if (error instanceof ImageNotFound) {
       failures.set(path, error, { ttl: NOT_FOUND_S * 1000 });
-      await store.delete(key);
+      if (error.isGone) await store.delete(key);
     } else if (error instanceof ImageHostFailed) failures.set(path, error);
     else if (error instanceof TransformTimedOut) failures.set(key, error, { ttl: TIMED_OUT_MS });
   }

@@ -1,5 +1,5 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -414,19 +414,25 @@ describe('an image host that fails', () => {
     expect((await get('/media/well.png?width=160')).status).toBe(200);
   });
 
-  it('leaves the older result in place', async () => {
-    host.serve('/old.png', sendPicture(await makePicture(30, 20)));
-    const { headers } = await get('/media/old.png?width=160');
-    host.serve('/old.png', (_, response) => void response.writeHead(503).end());
+  it.each([
+    ['with an error', (response: ServerResponse) => void response.writeHead(503).end()],
+    ['by a refusal', (response: ServerResponse) => void response.writeHead(403).end()],
+    ['by a redirect', (response: ServerResponse) => void response.writeHead(302, { location: '/' }).end()],
+    ['by a page', (response: ServerResponse) => void response.end('<h1>Back soon</h1>')],
+  ])('%s leaves the older result in place', async (how, respond) => {
+    const path = `/old-${how.replaceAll(' ', '-')}.png`;
+    host.serve(path, sendPicture(await makePicture(30, 20)));
+    const { headers } = await get(`/media${path}?width=160`);
+    host.serve(path, (_, response) => respond(response));
     for (const [age, fetches] of [
       [DAY, 2],
-      [10 * DAY, 3],
+      [2 * DAY, 3],
     ] as const) {
       pass(age);
-      const again = await get('/media/old.png?width=160');
+      const again = await get(`/media${path}?width=160`);
       expect([again.status, again.headers['etag']]).toEqual([200, headers['etag']]);
       expect(again.headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=604800');
-      await eventually(async () => asked('/old.png'), fetches);
+      await eventually(async () => asked(path), fetches);
     }
   });
 });
