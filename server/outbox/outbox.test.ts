@@ -439,10 +439,14 @@ describe('views', () => {
     upstream = down;
     const allowWrites = refuseWrites();
     for (let i = 0; i < 11_000; i++) view();
-    await pass(3_000);
+    for (let second = 0; second < 10; second++) {
+      await pass(1_000);
+      view();
+    }
     expect(outbox.depth().views).toBeLessThanOrEqual(10_000);
     expect(outbox.depth().views).toBeGreaterThan(9_900);
-    expect(errors).toContain('more views than can be kept: some are not counted');
+    const line = 'more views than can be kept: some are not counted';
+    expect(errors.filter((error) => error === line)).toHaveLength(1);
     allowWrites();
     await pass(2_000);
     expect(await outbox.list()).toHaveLength(50);

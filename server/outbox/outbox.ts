@@ -57,7 +57,7 @@ export async function openOutbox(options: OutboxOptions) {
   const queues: readonly MessageQueue[] = shared ? [shared, disk] : [disk];
   /** How long Redis may take to keep messages; null: as long as its client waits. */
   let redisMs: number | null = null;
-  const views = createViewBuffer({ delivery, store, queued: () => depth().views, now, logger });
+  const views = createViewBuffer({ delivery, store, queued: () => depth().views, now, clock, logger });
 
   function onRecovery(kind: OutboxKind): void {
     for (const queue of queues) void queue.promote(kind);

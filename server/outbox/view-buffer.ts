@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { pause } from '#server/time.ts';
+import { type Clock, createLogThrottle, pause } from '#server/time.ts';
 import type { Delivery } from './delivery.ts';
 import { MAX_IN_FLIGHT, type Message } from './message-queue.ts';
 
@@ -18,6 +18,7 @@ export interface ViewBufferOptions {
   queued: () => number;
   /** Wall milliseconds. */
   now: () => number;
+  clock: Clock;
   logger: { error(details: object, message: string): void };
 }
 
@@ -25,7 +26,7 @@ export interface ViewBufferOptions {
  * Keeps views in memory until they are sent, 16 at a time. What was not delivered within a second goes into the queue in
  * batches, as many as it takes without holding up readers; the others stay here, as far as there is room.
  */
-export function createViewBuffer({ delivery, store, queued, now, logger }: ViewBufferOptions) {
+export function createViewBuffer({ delivery, store, queued, now, clock, logger }: ViewBufferOptions) {
   // Counted up, so that new ones are beside each other in SQLite's index: random ids cost three times as much.
   const idPrefix = randomUUID();
   let added = 0;
@@ -33,7 +34,9 @@ export function createViewBuffer({ delivery, store, queued, now, logger }: ViewB
   const buffered: Message[] = [];
   const failed: Message[] = [];
   const sending = new Map<Message, Promise<void>>();
+  /** Since the last line of the log. */
   let dropped = 0;
+  const isLogDue = createLogThrottle(clock);
   let hasWriteFailed = false;
   let isClosing = false;
   let isStoring = false;
@@ -81,8 +84,10 @@ export function createViewBuffer({ delivery, store, queued, now, logger }: ViewB
     }
     const batch = overdue.slice(0, Math.max(0, MAX_QUEUED - queued()));
     dropped += overdue.length - batch.length;
-    if (dropped > 0) logger.error({ dropped }, 'more views than can be kept: some are not counted');
-    dropped = 0;
+    if (dropped > 0 && isLogDue()) {
+      logger.error({ dropped }, 'more views than can be kept: some are not counted');
+      dropped = 0;
+    }
     if (batch.length === 0) return true;
     try {
       await store(batch);
@@ -116,7 +121,7 @@ export function createViewBuffer({ delivery, store, queued, now, logger }: ViewB
       await stored;
       failed.push(...sending.keys());
       while (failed.length + buffered.length > 0 && (await storeBatch(now())));
-      const views = failed.length + buffered.length;
+      const views = failed.length + buffered.length + dropped;
       if (views > 0) logger.error({ views }, 'views could not be kept: they are not counted');
     },
   };
