@@ -32,6 +32,24 @@ export function createLogThrottle(clock: Clock): () => boolean {
   };
 }
 
+/** Lines of the log about the same thing: one in so long, in milliseconds. */
+const COUNTED_LINE_MS = 1_000;
+
+/**
+ * Returns a function that counts what is to be logged, by what it is about, of which there must be few. It returns how many a
+ * line that is to be written now stands for; null where none is.
+ */
+export function createLineCounter(clock: Clock): (about: string) => number | null {
+  const lines = new Map<string, { loggedAt: number; count: number }>();
+  return (about) => {
+    const now = clock.monotonic();
+    const { loggedAt, count } = lines.get(about) ?? { loggedAt: Number.NEGATIVE_INFINITY, count: 0 };
+    const isDue = now - loggedAt >= COUNTED_LINE_MS;
+    lines.set(about, isDue ? { loggedAt: now, count: 0 } : { loggedAt, count: count + 1 });
+    return isDue ? count + 1 : null;
+  };
+}
+
 /** Resolves with the result of `work`, or with null after `ms`. */
 export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;

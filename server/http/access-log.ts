@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { Clock } from '#server/time.ts';
+import { type Clock, createLineCounter } from '#server/time.ts';
 import { isRefusal } from './refusals.ts';
 import { decodeFully } from './request-head.ts';
-import type { CompletedResponse, OnResponse } from './response-observer.ts';
+import type { OnResponse } from './response-observer.ts';
 
 export interface AccessLogOptions {
   clock: Clock;
@@ -12,8 +12,6 @@ export interface AccessLogOptions {
 }
 
 const MAX_PATH_LENGTH = 300;
-/** Refusals of one kind get one line in so long, in milliseconds. */
-const REFUSAL_LINE_MS = 1_000;
 /** A segment of a path below which readers' search terms are, spelled in any way. */
 const SEARCH = /\/search(?![\w-])/i;
 
@@ -27,24 +25,14 @@ export function createAccessLog(
   logger: Logger,
   { clock, hitSample = 1, random = Math.random }: AccessLogOptions,
 ): OnResponse {
-  const refusals = new Map<string, { loggedAt: number; count: number }>();
-
-  /** Counts a refusal. Returns how many a line stands for; null where it gets none. */
-  function countOfLine({ status, route = '' }: CompletedResponse): number | null {
-    const kind = `${status} ${route}`;
-    const now = clock.monotonic();
-    const { loggedAt, count } = refusals.get(kind) ?? { loggedAt: Number.NEGATIVE_INFINITY, count: 0 };
-    const isDue = now - loggedAt >= REFUSAL_LINE_MS;
-    refusals.set(kind, isDue ? { loggedAt: now, count: 0 } : { loggedAt, count: count + 1 });
-    return isDue ? count + 1 : null;
-  }
+  const countOfLine = createLineCounter(clock);
 
   return (completed) => {
     const { id, method, target, route, status, cacheResult, ms, trace } = completed;
     if (!logger.isLevelEnabled('info')) return;
     const isReady = cacheResult === 'hit' || cacheResult === 'stale';
     if (isReady && hitSample < 1 && random() >= hitSample) return;
-    const count = isRefusal(completed) ? countOfLine(completed) : undefined;
+    const count = isRefusal(completed) ? countOfLine(`${status} ${route ?? ''}`) : undefined;
     if (count === null) return;
     // pino leaves out what is undefined.
     const line = {

@@ -179,15 +179,21 @@ describe('a read', () => {
   );
 
   it('of a wrong shape is recorded as one, and is no failure to the circuit breaker', async () => {
-    const { client, logged, records } = await upstream(json({}));
+    const clock = fakeClock();
+    const { client, logged, records } = await upstream(json({}), { clock });
     const misshapen = () => {
       throw new UpstreamError('shape', 'x');
     };
     for (let n = 0; n < 40; n += 1)
       await expect(client.get('/', { call: 'x', parse: misshapen })).rejects.toMatchObject({ kind: 'shape' });
     expect(records[0]).toMatchObject({ call: 'x', outcome: 'shape' });
-    expect(logged[0]).toMatchObject({ call: 'x', kind: 'shape' });
     expect(client.breakerState()).toBe('closed');
+    clock.monotonicMs += 1_000;
+    await expect(client.get('/', { call: 'x', parse: misshapen })).rejects.toMatchObject({ kind: 'shape' });
+    expect(logged).toMatchObject([
+      { call: 'x', kind: 'shape', count: 1 },
+      { call: 'x', kind: 'shape', count: 40 },
+    ]);
   });
 
   it('that a proxy sends with 404 is a failure to the circuit breaker', async () => {

@@ -10,7 +10,7 @@ import {
   NO_PROXIES,
   USER_AGENT,
 } from '#server/outgoing-requests.ts';
-import { after, type Clock } from '#server/time.ts';
+import { after, type Clock, createLineCounter } from '#server/time.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import { BREAKER_RULE, BreakerOpen, createCircuitBreaker } from './circuit-breaker.ts';
 import {
@@ -132,6 +132,7 @@ export function createCmsClient(options: CmsClientOptions) {
   const warn: CmsClientOptions['logger']['warn'] = (fields, message) => {
     if (!isClosed) logger.warn(fields, message);
   };
+  const countOfLine = createLineCounter(clock);
   const dispatcher = createAgent(
     {
       connect: { timeout: connectTimeoutMs(timeoutMs) },
@@ -214,7 +215,8 @@ export function createCmsClient(options: CmsClientOptions) {
     onCall?.({ call, outcome: kind, ms, status, reason });
     // The change of the breaker was logged, and that one thing does not exist is correct.
     const isExpected = kind === 'breaker-open' || (kind === 'not-found' && CALLS_OF_ONE_THING.has(call));
-    if (!isExpected) warn({ call, kind, status, ms: Math.round(ms) }, error.message);
+    const count = isExpected ? null : countOfLine(`${call} ${kind} ${status}`);
+    if (count !== null) warn({ call, kind, status, ms: Math.round(ms), count }, error.message);
     return error;
   }
 
