@@ -124,6 +124,10 @@ describe('the commands of the operators’ pages', () => {
       } else if (rest.startsWith('node -e ')) {
         expect(page).toBe('docs/operating/backup-and-restore.md');
         expect(existsSync(join(root, 'tests/integration/operators/backup.test.ts'))).toBe(true);
+      } else if (rest.startsWith('varnishd ')) {
+        const tested = readFileSync(join(root, 'tests/edge/varnish.ts'), 'utf8');
+        const parameters = [...rest.matchAll(/-p (\S+)/g)].map(([, parameter]) => String(parameter));
+        expect(parameters.filter((parameter) => !tested.includes(`'${parameter}'`))).toEqual([]);
       } else expect(rest === 'npm start' || rest.startsWith('ops='), `no test runs ${command}`).toBe(true);
     },
   );
