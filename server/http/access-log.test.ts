@@ -90,7 +90,7 @@ it.each(['/news/search-engines', '/research/a', '/news/50%25', '/%zz'])('has the
   expect(loggedPath(`${target}?q=typed`)).toBe(target);
 });
 
-it('has a line a second for refusals of one status and route, with their number', () => {
+it('has a line a second for refusals, and for clients that have left, of one status and route, with their number', () => {
   const { lines, logger } = createLines();
   const clock = fakeClock();
   const log = createAccessLog(logger, { clock });
@@ -100,6 +100,7 @@ it('has a line a second for refusals of one status and route, with their number'
     clock.monotonicMs = ms;
     respond(400, undefined);
     respond(204, undefined);
+    respond(499, '/*');
     if (ms < 3) respond(429, '/*');
     if (ms < 4) respond(404, '/*');
   }
@@ -110,6 +111,7 @@ it('has a line a second for refusals of one status and route, with their number'
     });
   expect(counts(400)).toEqual([1, 1_000, 1_000]);
   expect(counts(204)).toEqual([1, 1_000, 1_000]);
+  expect(counts(499)).toEqual([1, 1_000, 1_000]);
   expect(counts(429)).toEqual([1]);
   expect(counts(404)).toEqual([null, null, null, null]);
 });

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { type Clock, createLineCounter } from '#server/time.ts';
 import { isRefusal } from './refusals.ts';
 import { decodeFully } from './request-head.ts';
-import type { OnResponse } from './response-observer.ts';
+import { CLIENT_CLOSED_REQUEST, type OnResponse } from './response-observer.ts';
 
 export interface AccessLogOptions {
   clock: Clock;
@@ -18,8 +18,8 @@ const SEARCH = /\/search(?![\w-])/i;
 /**
  * Returns what writes the access log: one line per request, with fields by OpenTelemetry's semantic conventions, without
  * the client's IP and without what the reader may have typed. The line names the request's id itself: a child logger per
- * request, as Fastify makes one, would cost every request and is needed by few. Of refusals of one route and status one
- * line a second is written, with their number (`count`).
+ * request, as Fastify makes one, would cost every request and is needed by few. Of refusals of one route and status, and of
+ * requests of one route whose clients have left, one line a second is written, with their number (`count`).
  */
 export function createAccessLog(
   logger: Logger,
@@ -32,7 +32,8 @@ export function createAccessLog(
     if (!logger.isLevelEnabled('info')) return;
     const isReady = cacheResult === 'hit' || cacheResult === 'stale';
     if (isReady && hitSample < 1 && random() >= hitSample) return;
-    const count = isRefusal(completed) ? countOfLine(`${status} ${route ?? ''}`) : undefined;
+    const isSampled = isRefusal(completed) || status === CLIENT_CLOSED_REQUEST;
+    const count = isSampled ? countOfLine(`${status} ${route ?? ''}`) : undefined;
     if (count === null) return;
     // pino leaves out what is undefined.
     const line = {

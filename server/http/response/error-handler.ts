@@ -29,7 +29,7 @@ export const errorHandler = fp(
 
 /**
  * Returns Fastify's `frameworkErrors`: responds to requests that the router rejects. No hook runs for them, so it sets
- * the headers of every response, counts the read and reports the response itself.
+ * the headers of every response, counts the read, reports the response and ends the connection itself.
  */
 export function createFrameworkErrorHandler({
   headers,
@@ -40,7 +40,7 @@ export function createFrameworkErrorHandler({
   const sendError = createSendError(errorPage);
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const { id, method, url: target } = request;
-    reply.headers({ ...headers(), 'x-request-id': id });
+    reply.headers({ ...headers(), 'x-request-id': id, connection: 'close' });
     reply.raw.once('finish', () => {
       const { statusCode: status, elapsedTime: ms } = reply;
       onResponse({ id, method, target, status, refusedBy: status === 429 ? 'read' : null, ms });

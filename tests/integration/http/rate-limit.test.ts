@@ -224,6 +224,12 @@ describe('a connection', () => {
     expect(received.match(/HTTP\/1\.1 429/g)).toHaveLength(10);
     expect(received.match(/^connection: close\r$/gim)).toHaveLength(1);
   });
+
+  it('ends with a target that cannot be decoded', async () => {
+    const received = await rawRequest(origin, 'GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30));
+    expect(received.match(/HTTP\/1\.1 400/g)).toHaveLength(1);
+    expect(received.match(/^connection: close\r$/gim)).toHaveLength(1);
+  });
 });
 
 describe('a refusal', () => {
