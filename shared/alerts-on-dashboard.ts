@@ -19,6 +19,10 @@ const PAGING_RULES = {
     sentence: '{value} of responses are 5xx{since}{what}',
     advice: 'See which routes: cold pages, or a fault of the site',
   },
+  OutboxDiskUnusable: {
+    sentence: 'The disk of the outbox takes no messages',
+    advice: 'Mend the disk of DATA_DIR: a form post that the upstream does not take is refused meanwhile',
+  },
   OutboxOldestMessage: {
     above: 900,
     sentence: 'A message waits for {value}',

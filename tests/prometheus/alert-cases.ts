@@ -299,6 +299,17 @@ export const ALERT_CASES: readonly AlertCase[] = [
     labels: { instance },
   },
   {
+    alert: 'OutboxDiskUnusable',
+    interval: '1m',
+    at: '5m',
+    fires: { 'outbox_disk_usable{instance="a"}': '0x10', 'outbox_disk_usable{instance="b"}': '1x10' },
+    quiet: {
+      'outbox_disk_usable{instance="a"}': '1 1 1 1 0 1 1x5',
+      'outbox_disk_usable{instance="b"}': '1x10',
+    },
+    labels: { instance },
+  },
+  {
     alert: 'OutboxOldestMessage',
     interval: '1m',
     at: '8m',
@@ -396,6 +407,7 @@ export const QUIET_NIGHT: Series = {
   'cache_mode_info{mode="normal",instance="a"}': '1x800',
   'cache_ttl_factor{instance="a"}': '1x800',
   'redis_up{instance="a"}': '1x350 0 1x450',
+  'outbox_disk_usable{instance="a"}': '1x800',
   'outbox_oldest_message_age_seconds{instance="a"}': '0x300 60 120 180 0x500',
   'outbox_messages{state="pending",instance="a"}': '0x300 3 3 3 0x500',
   'outbox_messages{state="rejected",instance="a"}': '0x800',

@@ -147,6 +147,12 @@ describe('the verdict', () => {
     );
   });
 
+  it('says that the disk of the outbox takes no messages, and what to do', () => {
+    expect(verdict({ outbox_disk_usable: [1, 0] })).toBe(
+      'Readers are served. The disk of the outbox takes no messages. Mend the disk of DATA_DIR: a form post that the upstream does not take is refused meanwhile',
+    );
+  });
+
   it('counts one message and several', () => {
     const rejected = (n: number) =>
       verdict({ 'outbox_messages{kind="submissions",state="rejected"}': [0, n] });

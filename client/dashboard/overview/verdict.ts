@@ -177,16 +177,12 @@ function notesOf({ window, changes, isConnected }: Situation, findings: readonly
     now - started < NOTED_SECONDS * 1000
       ? [`The server ${hasEarlier ? 're' : ''}started at ${clockTime(new Date(started))}`]
       : [];
-  const disk =
-    window.latest('outbox_disk_usable') === 0
-      ? ['The disk of the outbox takes no messages: a form post that the upstream does not take is refused']
-      : [];
   const hasMode = findings.some(({ alert }) => alert === 'CacheModeLeftOn');
   const [change] = changes.filter(
     ({ at, what }) => now - Date.parse(at) < NOTED_SECONDS * 1000 && !(hasMode && what === 'cache mode'),
   );
   const changed = change ? [`${changeText(change)} at ${clockTime(new Date(change.at))}`] : [];
-  return isConnected ? [...disk, ...waiting, ...refused, ...restarted, ...changed] : [];
+  return isConnected ? [...waiting, ...refused, ...restarted, ...changed] : [];
 }
 
 /** Returns the condition where a value is above the threshold of its alert. */
@@ -268,6 +264,7 @@ const CONDITIONS: Readonly<Record<Alert, (situation: Situation) => Condition | n
     const { status, route, url } = read;
     return { ...found, since, what: `, such as ${status} on ${route}`, inspect: url };
   },
+  OutboxDiskUnusable: ({ window }) => (window.latest('outbox_disk_usable') === 0 ? {} : null),
   OutboxOldestMessage: gauge('OutboxOldestMessage', 'outbox_oldest_message_age_seconds', age),
   OutboxRejected: gauge('OutboxRejected', 'outbox_messages', (n) => plural(n, 'message', 'messages'), {
     state: 'rejected',
