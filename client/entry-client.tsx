@@ -60,6 +60,10 @@ async function hydrate(settings: SiteSettings): Promise<void> {
     );
   });
 
+  // Chromium would add what is left of a smooth scroll to the place of the next page.
+  router.subscribe(({ navigation }) => {
+    if (navigation.state === 'loading') window.scrollTo({ top: window.scrollY, behavior: 'instant' });
+  });
   interceptLinks(document, router, routes);
   countPageViews(router, api);
   prefetch(document, routes, api.prefetchReads);

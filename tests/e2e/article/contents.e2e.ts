@@ -26,6 +26,18 @@ test.describe('the contents of an article', () => {
     await expect.poll(async () => Math.round((await heading.boundingBox())?.y ?? 0)).toBe(125);
   });
 
+  test('moves no page that is followed from it while it scrolls', async ({ page, site }) => {
+    await page.goto(await findPost(site.demoCms, 'featured', isLong));
+    await page.mouse.wheel(0, 1_500);
+    await page.getByRole('button', { name: 'Table of Contents' }).click();
+    await page.locator('.contents-entries a').last().click();
+    await page.waitForFunction(() => window.scrollY > 1_600);
+    await page.locator('footer a[href="/about"]').evaluate((link: HTMLElement) => link.click());
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+    await page.waitForFunction(() => document.title.startsWith('About'));
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  });
+
   test('ends in the window of a reader who has zoomed to 400 %', async ({ page, site }) => {
     await page.setViewportSize({ width: 320, height: 256 });
     await page.goto(await findPost(site.demoCms, 'featured', isLong));
