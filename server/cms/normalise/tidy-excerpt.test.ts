@@ -43,6 +43,20 @@ describe('repeatsBeginning', () => {
     expect(repeatsBeginning(text, body)).toBe(expected);
   });
 
+  it.each([
+    ['Summary. Model makers wanted 40 years of articles on refrigeration for a lump sum, and got…', true],
+    [
+      'Summary. Model makers got 40 years of articles on refrigeration for a lump sum, and wanted more.',
+      false,
+    ],
+    [`最初の段落は短い。${'二番目の段落は長い。'.repeat(20)}`, true],
+  ])('takes no account of buttons and captions that %j lacks', (text, expected) => {
+    const body =
+      'Listen now. Summary A shelf of the archive Model makers wanted 40 years of articles A refrigerator on refrigeration for a lump sum, and got one chapter.';
+    const japanese = `写真一 最初の段落は短い。写真二 ${'二番目の段落は長い。'.repeat(30)}`;
+    expect(repeatsBeginning(text, `${body} ${japanese}`)).toBe(expected);
+  });
+
   it('takes no account of how a letter with a mark is encoded', () => {
     expect(repeatsBeginning('Caf\u00e9s close', 'Cafe\u0301s close early.')).toBe(true);
   });

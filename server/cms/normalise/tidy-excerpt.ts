@@ -30,26 +30,24 @@ export function tidyExcerpt(text: string): string | null {
   return foldSpace(withoutCodes) || null;
 }
 
-/** Where a repeated text may begin, for one that is long enough to be no coincidence: after a heading or a caption. */
-const MAX_LETTERS_BEFORE = 600;
+/** Characters of a body in which a text is looked for, and letters of it that are no coincidence. */
+const BEGINNING_LENGTH = 750;
 const LONG_TEXT_LETTERS = 60;
+
 /**
  * Returns whether a text only repeats the beginning of a body's text. Punctuation and spaces do not count; nor does what comes
- * after a long beginning, of which a CMS leaves out captions and tables.
+ * after a long beginning, nor what the body has in between: a CMS leaves out captions, buttons and tables.
  */
 export function repeatsBeginning(text: string, beginning: string): boolean {
-  const repeated = letters(text);
-  const body = letters(beginning);
-  const at = body.indexOf(repeated);
-  return (
-    body.startsWith(repeated.slice(0, LONG_TEXT_LETTERS)) ||
-    (at > 0 && at < MAX_LETTERS_BEFORE && repeated.length >= LONG_TEXT_LETTERS)
-  );
+  const repeated = words(text);
+  const body = words(beginning.slice(0, BEGINNING_LENGTH));
+  if (body.join('').startsWith(repeated.join('').slice(0, LONG_TEXT_LETTERS))) return true;
+  let next = 0;
+  for (const word of body) if (word === repeated[next]) next += 1;
+  return repeated.slice(0, next).join('').length >= LONG_TEXT_LETTERS;
 }
 
-function letters(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[^\p{L}\p{N}]/gu, '')
-    .toLowerCase();
+function words(text: string): string[] {
+  const letters = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return letters.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
