@@ -26,6 +26,8 @@ describe('linkTarget', () => {
     ['https://example.org/2026/01/a-post/?amp=1', { by: 'slug', value: 'a-post' }],
     ['https://example.org/2026/01/amp/', { by: 'slug', value: 'amp' }],
     ['https://example.org/?utm_source=a&gclid=b', { by: 'home', value: '' }],
+    ['https://example.org/index.php', { by: 'home', value: '' }],
+    ['https://example.org/index.php/feed/', { by: 'home', value: '' }],
     ['https://example.org/2026/01/a-post/2/', { by: 'slug', value: 'a-post' }],
     ['https://example.org/2026/01/a-post/feed/atom/', { by: 'slug', value: 'a-post' }],
     ['https://example.org/a-post/comment-page-2/#comments', { by: 'slug', value: 'a-post' }],

@@ -118,10 +118,9 @@ export function linkTarget(
   if (below === null) return null;
   const { search, searchParams } = new URL(href);
   const isWhole = [...searchParams.keys()].every((name) => COUNTING.test(name) || name === 'feed');
-  const path = below.replace(VIEW, '');
+  const path = below.replace(VIEW, '').replace(/^\/index\.php$/, '');
   const named = [...searchParams].find(([name]) => Object.hasOwn(PARAMETERS, name));
-  if (named && (path === '' || path === '/index.php'))
-    return { by: PARAMETERS[named[0]] ?? 'slug', value: named[1] };
+  if (named && path === '') return { by: PARAMETERS[named[0]] ?? 'slug', value: named[1] };
   if (path === '' && isWhole) return { by: 'home', value: '' };
   if (eventFolder !== null) {
     const [, event] = path.startsWith(eventFolder) ? (EVENT.exec(path.slice(eventFolder.length)) ?? []) : [];
