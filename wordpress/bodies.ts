@@ -11,6 +11,8 @@ const BEHIND = /url\(\s*["']?((?:https?:|\/)[^"'()\s]+)["']?\s*\)/g;
 const LAZY_SOURCE = /^data-(.+-)?src$/;
 /** A value that is a picture's address as a whole, whatever a plugin names its attribute. */
 const PICTURE = /^(?:https?:)?\/[^\s"'<>?]{1,2000}\.(?:jpe?g|png|gif|webp|avif)(?:\?[^\s"'<>]*)?$/i;
+/** An address in a `srcset`, without the comma at its end. */
+const CANDIDATE = /(?<![^\s,])(?:https?:)?\/\S*[^\s,]/gi;
 /** Tags of page builders, which do not run for the REST API. The end of an excerpt may cut one. */
 const BUILDER_TAG = /\[\/?(?:vc|et_pb|fusion|av|mk|cs|ux|su|tatsu|nectar)_[^[\]<]{1,4000}\]?/g;
 
@@ -94,6 +96,8 @@ export function readBody(html: string) {
           const isLazy = tagName === 'img' && LAZY_SOURCE.test(each.name);
           if (/^(src|href|poster)$/.test(each.name) || isLazy)
             each.value = addressOf(each.value.trim(), tagName);
+          else if (/^(data-(.+-)?)?srcset$/.test(each.name))
+            each.value = each.value.replace(CANDIDATE, (address) => addressOf(address, 'img'));
           else if (each.name.startsWith('data-') && PICTURE.test(each.value.trim()))
             each.value = addressOf(each.value.trim(), 'img');
           // The picture behind a block.

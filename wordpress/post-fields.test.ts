@@ -176,6 +176,14 @@ it.each(['data-original', 'data-breeze', 'data-orig-file'])(
   },
 );
 
+it.each(['srcset', 'data-srcset', 'data-lazy-srcset'])('the pictures of a %s are at the site', (name) => {
+  const [first, second] = ['https://example.org/a.jpg', '//example.org/b,c.jpg'];
+  const picture = (one: string, two: string) =>
+    `<picture><source ${name}="${one} 1x,${two} 2x"><img ${name}="${two} 600w, ${one} 900w"></picture>`;
+  const post = { link: 'https://example.org/p/', content: { rendered: picture(first, second) } };
+  expect(bodyOf(post, DISCOVERY, () => null)).toBe(picture('/site/a.jpg', '/site/b,c.jpg'));
+});
+
 it('the tags of page builders have their pictures and links at the site, and its first picture is that of lists', () => {
   const link = encodeURIComponent('https://example.org/other/?a=1&b=2');
   const tags = (picture: string, button: string, encoded: string) =>
