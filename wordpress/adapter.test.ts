@@ -523,6 +523,22 @@ describe('the redirects of a WordPress', () => {
     expect(lines.join('\n')).not.toContain('/author/7/');
   });
 
+  it.each([
+    ['https://example.org/tag/analytics/', ['/tag/analytics/* /tag/analytics']],
+    [
+      'https://example.org/themes/analytics/',
+      ['/themes/analytics/ /tag/analytics', '/themes/analytics/* /tag/analytics'],
+    ],
+    ['https://example.org/?tag=analytics', ['/?tag=analytics /tag/analytics']],
+    ['https://example.org/analytics/', ['/analytics/ /tag/analytics']],
+  ])('have further pages of a tag at %s', async (link, expected) => {
+    const tag = { id: 9, slug: 'analytics', name: 'Analytics', link };
+    const lines = await redirects((target) =>
+      target.includes('wp/v2/tags') ? { status: 200, headers: totals, body: [tag] } : null,
+    );
+    expect(lines.filter((line) => line.endsWith(' /tag/analytics'))).toEqual(expected);
+  });
+
   it('have the authors of posts where its users are closed, and nothing below a category at the root', async () => {
     const [category] = z.array(z.looseObject({ slug: z.string() })).parse(recorded('categories').body);
     const lines = await redirects((target) => {

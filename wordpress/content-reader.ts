@@ -367,8 +367,13 @@ export function createContentReader(address: string, client: RestClient, configu
         yield* byNumber('cat', term, sections.pathOf(term));
       }
       if ((await mostUsedTags()).length > 0)
-        for await (const tag of each('wp/v2/tags', { ...TERM_FIELDS, hide_empty: 'true' }, WpTerm))
-          yield* moved(tag, sections.pathOf(tag));
+        for await (const tag of each('wp/v2/tags', { ...TERM_FIELDS, hide_empty: 'true' }, WpTerm)) {
+          const path = sections.pathOf(tag);
+          const lines = [...movedList(tag, path)];
+          yield* lines;
+          // Its address may stay: the site has nothing below it.
+          if (lines.length === 0) yield [`${path}/*`, path];
+        }
       const authors = new Map<string, number>();
       const learn = ({ id, link }: z.infer<typeof WpUser>) => id > 0 && link !== '' && authors.set(link, id);
       try {
