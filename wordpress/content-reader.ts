@@ -445,10 +445,14 @@ function pathOf(link: string): string {
   return url === null ? '' : url.pathname + url.search;
 }
 
-/** Yields an old path and the new one, unless both are the same page. */
+/** Pages of the site, which a rule for an old post of that address would hide. */
+const PAGES =
+  /^\/(?:404|about|contact-us|events|no-posts|opt-out-form|privacy-policy|sitemap|subscribe)\/?$/i;
+
+/** Yields an old path and the new one, unless both are the same page, or the old one is now a page of the site. */
 export function* moved({ link }: { link: string }, to: string): Generator<[from: string, to: string]> {
   const from = pathOf(link);
-  if (slug.parse(from).replace(/(?<=.)\/$/, '') !== slug.parse(to)) yield [from, to];
+  if (!PAGES.test(from) && slug.parse(from).replace(/(?<=.)\/$/, '') !== slug.parse(to)) yield [from, to];
 }
 
 /** As `moved`, for a list, whose further pages and feed are below it. */

@@ -27,10 +27,12 @@ const DAY_MS = 86_400_000;
 /** How long a reader of the file, such as the command that prints it, may hold up a write (ms). */
 const LOCKED_MS = 1_000;
 
+export const STORE_FILE = 'wordpress.sqlite';
+
 /** Opens `wordpress.sqlite` in a folder, made if need be, both for this user alone. `wallClock`: ms since 1970. */
 export function openStore(dir: string, wallClock: () => number) {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const file = join(dir, 'wordpress.sqlite');
+  const file = join(dir, STORE_FILE);
   // Before SQLite makes it: its other files get the same mode.
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);

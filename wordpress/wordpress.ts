@@ -1,12 +1,14 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type AdapterOptions, type RunningAdapter, startAdapter } from './adapter.ts';
 import { createContentReader } from './content-reader.ts';
 import { csvLine, csvLines } from './csv.ts';
 import { createEvents } from './events.ts';
 import { createRestClient } from './rest-client.ts';
-import { openStore } from './submission-and-view-store.ts';
+import { openStore, STORE_FILE } from './submission-and-view-store.ts';
 
 /** `npm run wordpress`, `wordpress:submissions` and `wordpress:redirects`; and the process in which the site starts the adapter. */
 
@@ -58,7 +60,10 @@ async function printRedirects(url: string, format: string): Promise<void> {
 
 function printSubmissions(erased: string | undefined): void {
   endWithReader();
-  const store = openStore(env('DATA_DIR') ?? 'data', Date.now);
+  const dir = env('DATA_DIR') ?? 'data';
+  if (!existsSync(join(dir, STORE_FILE)))
+    throw new Error(`no ${STORE_FILE} in ${dir}: DATA_DIR is that of the adapter`);
+  const store = openStore(dir, Date.now);
   if (erased !== undefined) print(`${store.erase(erased)} erased\n`);
   else for (const line of csvLines(store.submissions())) print(line);
   store.close();

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import PQueue from 'p-queue';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { pages } from '#client/routes.tsx';
 import { readRedirects } from '#server/site/redirects.ts';
 import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources-and-policies.ts';
 import { type AdapterOptions, type RunningAdapter, startAdapter } from '#wordpress/adapter.ts';
+import { moved } from '#wordpress/content-reader.ts';
 import { startProcess } from '../faults/processes/server-process.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
 import { hasWordpress } from './ensure-wordpress.ts';
@@ -572,6 +574,13 @@ describe.skipIf(!hasWordpress() && process.env['CI'] === undefined)('a WordPress
     expect(csv.join('')).not.toMatch(/behind-a-password|for-editors/);
   });
 
+  it('has no new address for the old one of a post that is that of a page of the site', () => {
+    const own = pages.map(({ path }) => path).filter((path) => /^\/[^/:*]+$/.test(path));
+    expect(own).toContain('/events');
+    for (const path of own)
+      expect([...moved({ link: `https://old.example.com${path}/` }, '/news/old')], path).toEqual([]);
+  });
+
   describe('what readers send', () => {
     const send = (to: RunningAdapter, path: string, body: object, key: string) =>
       fetch(`${to.origin}/api/${path}`, {
@@ -599,11 +608,15 @@ describe.skipIf(!hasWordpress() && process.env['CI'] === undefined)('a WordPress
       expect(await send(keeping, 'contact/add', { email: 'x' }, 'e')).toBe(422);
       expect(statSync(join(dir, 'wordpress.sqlite')).mode & 0o777).toBe(0o600);
 
+      const start = (from: string, ...args: string[]) =>
+        startProcess(['wordpress/wordpress.ts', 'submissions', ...args], { DATA_DIR: from });
       const print = async (...args: string[]) => {
-        const printing = startProcess(['wordpress/wordpress.ts', 'submissions', ...args], { DATA_DIR: dir });
+        const printing = start(dir, ...args);
         expect(await printing.ended).toBe(0);
         return printing.log;
       };
+      // Nothing was sent to a folder that the adapter has never had.
+      expect(await start(join(dir, 'none')).ended).toBe(1);
       const lines = await print();
       expect(lines).toHaveLength(4);
       expect(lines[2]).toContain(",contact,Ada,Quill,ada@example.com,'+1 202-555-0142,'=1+1,true");
