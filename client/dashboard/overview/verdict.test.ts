@@ -81,6 +81,16 @@ describe('the verdict', () => {
     expect(verdict({ ...failing, [reads]: [0, 9, 9, 9, 9, 9, 9] })).toContain('fails since 11:59:50 UTC');
   });
 
+  it('says since when the upstream and its readers fail, which a few failures before it were not', () => {
+    const told = verdict({
+      [sent('post.topic')]: [0, 100, 200, 300, 400],
+      [failed('post.topic')]: [0, 1, 2, 92, 182],
+      'http_requests_total{status="503"}': [0, 1, 2, 52, 102],
+    });
+    expect(told).toContain('of responses are 5xx since 11:59:50 UTC');
+    expect(told).toContain('The upstream fails since 11:59:50 UTC');
+  });
+
   it('says which page is a 503 where nothing is cached, and who mends it', () => {
     const lastFailedRead = { at: NOW, status: 503, route: '/topic/:category', url: '/topic/news' };
     const failing = {

@@ -255,7 +255,8 @@ const CONDITIONS: Readonly<Record<Alert, (situation: Situation) => Condition | n
     const found = above('AvailabilityBurnFast', failedShare(window, from, 1));
     if (found === null || failed < MIN_FAILURES) return null;
     const errors = window.steps('http_requests_total', { status: FIFTHS });
-    const since = sinceWhen(window, (index) => (errors[index] ?? 0) > 0);
+    const all = window.steps('http_requests_total');
+    const since = sinceShare(window, errors, all, ALERT_RULES.AvailabilityBurnFast.above);
     // A process knows of no read that failed before it started.
     const startedAt = (window.latest('process_start_time_seconds') ?? Number.POSITIVE_INFINITY) * 1000;
     const isKnown = startedAt <= (window.at[from] ?? 0);
@@ -309,7 +310,8 @@ const CONDITIONS: Readonly<Record<Alert, (situation: Situation) => Condition | n
     const failed = total((one) => one.failed);
     if (failed < MIN_FAILURES) return null;
     if (above('UpstreamErrorRateHigh', failed / total((one) => one.sent), percent) === null) return null;
-    return { ...namesOf(reads), since: failingSince(window, isRead) };
+    const { above: share } = ALERT_RULES.UpstreamErrorRateHigh;
+    return { ...namesOf(reads), since: failingSince(window, isRead, share) };
   },
   UpstreamOperationFailing: (situation) => deliveriesOf(situation) ?? failingOperations(situation, isRead),
   UpstreamSlow: (situation) => slowOperations(situation, ALERT_RULES.UpstreamSlow.above),
@@ -388,7 +390,11 @@ function failingOperations(
   const names = new Set(failing.map(({ operation }) => operation));
   return {
     ...namesOf(failing),
-    since: failingSince(window, (operation) => names.has(operation)),
+    since: failingSince(
+      window,
+      (operation) => names.has(operation),
+      ALERT_RULES.UpstreamOperationFailing.above,
+    ),
   };
 }
 
@@ -438,13 +444,25 @@ function slowSince(
 ): number | null {
   const all = window.steps(metric, choice);
   const slow = window.steps(metric, { ...choice, le: (le) => le === '+Inf' || Number(le) > seconds });
-  return sinceWhen(window, (index) => (slow[index] ?? 0) > share * (all[index] ?? 0));
+  return sinceShare(window, slow, all, share);
 }
 
-/** Returns since when operations fail without one success between. */
-function failingSince(window: SampleWindow, isMeant: (operation: string) => boolean): number | null {
+/** Returns since when more than a share of what was sent has failed. */
+function failingSince(
+  window: SampleWindow,
+  isMeant: (operation: string) => boolean,
+  share: number,
+): number | null {
   const failed = window.steps('upstream_requests_total', { operation: isMeant });
-  return sinceWhen(window, (index) => (failed[index] ?? 0) > 0);
+  const sent = window.steps('upstream_request_duration_seconds', { operation: isMeant });
+  return sinceShare(window, failed, sent, share);
+}
+
+type Steps = ReturnType<SampleWindow['steps']>;
+
+/** Returns since when a part is more than a share of the whole: a few before it are what always happens. */
+function sinceShare(window: SampleWindow, part: Steps, whole: Steps, share: number): number | null {
+  return sinceWhen(window, (index) => (part[index] ?? 0) > share * (whole[index] ?? 0));
 }
 
 /** Samples without the condition that do not end it: calls may be minutes apart. */
