@@ -480,7 +480,7 @@ export type LabelsOf<Name extends MetricName> = (typeof METRICS)[Name]['labels']
 /** Places of the samples. */
 export const MAX_SERIES = 120;
 
-/** Metrics in the order in which they get a place among the sampled series. */
+/** Sampled metrics; of series that have changed at the same time, those of the first ones get a place. */
 export const SAMPLED_METRICS: readonly (readonly [MetricName, MetricDeclaration & { sampled: Sampling }])[] =
   (['sampled', 'sampledLast'] as const).flatMap((which) =>
     declarations().flatMap(([name, { [which]: sampled, ...metric }]) =>

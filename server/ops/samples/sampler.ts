@@ -3,8 +3,9 @@ import type { Registry } from '@prometheus-io/client';
 import { createEvent } from '#server/cache/cache-events.ts';
 import { readIfExists, replaceFile } from '#server/storage/files.ts';
 import type { Clock } from '#server/time.ts';
-import { MAX_SERIES } from '#shared/metric-declarations.ts';
+import { MAX_SERIES, SAMPLED_METRICS } from '#shared/metric-declarations.ts';
 import type { LiveSample, LiveState, MetricsHistory } from '#shared/models/metrics.ts';
+import { parseSeriesName } from '#shared/series-name.ts';
 import { readSample, type Sample } from './read-sample.ts';
 import { createSampleRing } from './sample-ring.ts';
 
@@ -26,23 +27,52 @@ const TICK_MS = 1_000;
 const TICKS_PER_SAMPLE = 10;
 const TICKS_PER_SAVE = 60;
 
+const GAUGES: ReadonlySet<string> = new Set(
+  SAMPLED_METRICS.filter(([, { kind }]) => kind === 'gauge').map(([name]) => name),
+);
+const isGauge = (series: string) => GAUGES.has(parseSeriesName(series).metric);
+
 /** Samples the registry each second while somebody listens, and every ten seconds for the ring, which is saved each minute. */
 export function createSampler({ registries, state, dir, logger, clock }: SamplerOptions) {
   const file = join(dir, SAMPLES_FILE);
   const live = createEvent<LiveSample>();
   const ring = createSampleRing();
+  /** Of all series: what they were when they were last read, and in which reading they last changed. */
+  let readBefore: Sample = new Map();
+  const changedIn = new Map<string, number>();
+  let readings = 0;
+  /** Of those with a place: what they were before they got it. */
+  let bases: Sample = new Map();
   let isFull = false;
   let ticks = 0;
   let saving: Promise<void> = Promise.resolve();
 
-  /** Reads as many series as the ring has places: another would have no value of before, and no growth. */
+  /**
+   * Reads as many series as the ring has places: gauges, and the counters that have changed last. What failed weeks ago must
+   * not take the place of what fails now. One that gets a place again begins at zero there: it would seem to grow from nothing.
+   */
   async function newest(): Promise<Sample> {
-    const all = [...(await readSample(registries))];
-    const [series] = all[MAX_SERIES] ?? [];
-    if (series !== undefined && !isFull)
-      logger.warn({ series }, 'there is no place for another sampled series');
-    isFull ||= series !== undefined;
-    return new Map(all.slice(0, MAX_SERIES));
+    const all = await readSample(registries);
+    readings++;
+    for (const [series, value] of all) if (value !== readBefore.get(series)) changedIn.set(series, readings);
+    const rankOf = (series: string) => (isGauge(series) ? Infinity : (changedIn.get(series) ?? 0));
+    const ranked = [...all.keys()]
+      .map((series) => ({ series, rank: rankOf(series) }))
+      .sort((one, other) => (one.rank === other.rank ? 0 : other.rank - one.rank));
+    const placed = new Set(ranked.slice(0, MAX_SERIES).map(({ series }) => series));
+    const baseOf = (series: string) =>
+      bases.get(series) ?? (isGauge(series) ? 0 : (readBefore.get(series) ?? 0));
+    bases = new Map([...placed].map((series) => [series, baseOf(series)]));
+    readBefore = all;
+    const left = ranked[MAX_SERIES];
+    if (left !== undefined && !isFull)
+      logger.warn({ series: left.series }, 'there is no place for another sampled series');
+    isFull ||= left !== undefined;
+    return new Map(
+      [...all].flatMap(([series, value]) =>
+        placed.has(series) ? [[series, value - (bases.get(series) ?? 0)] as const] : [],
+      ),
+    );
   }
 
   const liveSample = (sample: Sample): LiveSample => ({
