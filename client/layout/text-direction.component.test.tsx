@@ -67,6 +67,49 @@ test.each(['ltr', 'rtl'])(
   },
 );
 
+test('the number of a telephone begins at the left, in a document that runs rtl', async () => {
+  document.documentElement.dir = 'rtl';
+  onTestFinished(() => document.documentElement.removeAttribute('dir'));
+  stubApi(NAVIGATION);
+  await renderPage('/contact-us');
+  const number = document.querySelector('[href^="tel:"]')?.firstChild;
+  if (!(number instanceof Text)) throw new Error('The page has no number');
+  const positionOf = (index: number) => {
+    const range = document.createRange();
+    range.setStart(number, index);
+    range.setEnd(number, index + 1);
+    return range.getBoundingClientRect().left;
+  };
+  expect(number.data).toMatch(/^\+/);
+  expect(positionOf(0)).toBeLessThan(positionOf(number.length - 1));
+});
+
+test.each([
+  ['ltr', 'The end.', true],
+  ['ltr', TEXT, false],
+  ['rtl', 'The end.', false],
+  ['rtl', TEXT, true],
+])(
+  'a wide picture leaves the sidebar free, in a document that runs %s, in "%s"',
+  async (dir, text, isWider) => {
+    document.documentElement.dir = dir;
+    onTestFinished(() => document.documentElement.removeAttribute('dir'));
+    const bodyHtml = `<p>${text}</p><figure class="b-wide"><div style="height: 90px"></div></figure>`;
+    stubApi({
+      ...NAVIGATION,
+      'GET /api/articles/news/post-1': () => Response.json(articleData({ bodyHtml })),
+    });
+    await page.viewport(1280, 900);
+    await renderPage('/news/post-1');
+    const figure = page.getByRole('figure').element().getBoundingClientRect();
+    const column = document.querySelector('.article-text')?.getBoundingClientRect() ?? new DOMRect();
+    const beyond = { left: column.left - figure.left, right: figure.right - column.right };
+    const [before, after] = dir === 'ltr' ? [beyond.left, beyond.right] : [beyond.right, beyond.left];
+    expect(after).toBeLessThanOrEqual(0);
+    expect(before > 0).toBe(isWider);
+  },
+);
+
 describe('texts of the upstream', () => {
   test.each(Object.entries(PAGES))('have a direction of their own at %s', async (path, { api, data }) => {
     stubApi({
