@@ -109,6 +109,19 @@ describe.each([
   });
 });
 
+describe.each(['/', '/about'])('the name of the site at %s', (path) => {
+  test.each([320, 360, 390])('ends before what is beside it, %i pixels wide', async (width) => {
+    await renderHeader(width, 900, path);
+    const names = [...document.querySelectorAll('.wordmark-name')].filter((name) => name.checkVisibility());
+    const isCut = (name: Element) => name.scrollWidth > name.clientWidth;
+    expect(names.filter(isCut)).toEqual([]);
+    for (const name of names) name.textContent = 'The International Review of Marketing';
+    expect(controlFaults()).toEqual([]);
+    expect(names.map((name) => name.getBoundingClientRect().right > window.innerWidth)).not.toContain(true);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth);
+  });
+});
+
 describe('the menus', () => {
   test('opens one menu at a time; the same button, Escape and a click outside close it', async () => {
     await renderHeader();
