@@ -120,6 +120,18 @@ describe.each(['/', '/about'])('the name of the site at %s', (path) => {
     expect(names.map((name) => name.getBoundingClientRect().right > window.innerWidth)).not.toContain(true);
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth);
   });
+
+  test.each([768, 800, 1024])('takes no room of the menus and the tools, %i pixels wide', async (width) => {
+    await renderHeader(width, 900, path);
+    const tools = document.querySelector('.header-tools')?.getBoundingClientRect();
+    for (const name of document.querySelectorAll('.wordmark-name'))
+      name.textContent = 'The International Review of Marketing';
+    expect(document.querySelector('.header-tools')?.getBoundingClientRect().left).toBeCloseTo(
+      tools?.left ?? 0,
+      -1,
+    );
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth);
+  });
 });
 
 describe('the menus', () => {
