@@ -95,7 +95,7 @@ export function readBody(html: string) {
         for (const each of attrs) {
           const isLazy = tagName === 'img' && LAZY_SOURCE.test(each.name);
           if (/^(src|href|poster)$/.test(each.name) || isLazy)
-            each.value = addressOf(each.value.trim(), tagName);
+            each.value = addressOf(each.value.trim(), each.name === 'poster' ? 'img' : tagName);
           else if (/^(data-(.+-)?)?srcset$/.test(each.name))
             each.value = each.value.replace(CANDIDATE, (address) => addressOf(address, 'img'));
           else if (each.name.startsWith('data-') && PICTURE.test(each.value.trim()))

@@ -184,6 +184,13 @@ it.each(['srcset', 'data-srcset', 'data-lazy-srcset'])('the pictures of a %s are
   expect(bodyOf(post, DISCOVERY, () => null)).toBe(picture('/site/a.jpg', '/site/b,c.jpg'));
 });
 
+it('the poster of a video is at the site, and its file where it is', () => {
+  const video = (poster: string) => `<video poster="${poster}" src="https://example.org/a.mp4"></video>`;
+  const rendered = video('https://example.org/a.jpg');
+  const post = { link: 'https://example.org/p/', content: { rendered } };
+  expect(bodyOf(post, DISCOVERY, () => null)).toBe(video('/site/a.jpg'));
+});
+
 it('the tags of page builders have their pictures and links at the site, and its first picture is that of lists', () => {
   const link = encodeURIComponent('https://example.org/other/?a=1&b=2');
   const tags = (picture: string, button: string, encoded: string) =>

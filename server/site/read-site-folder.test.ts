@@ -116,6 +116,13 @@ describe('a hostile folder', () => {
     ]);
   });
 
+  it('has no file of root/ that would hide a page of its own', async () => {
+    const page = '---\ntitle: Imprint\n---';
+    expect(await mistakesOf({ 'root/imprint': 'x', 'pages/imprint.md': page, 'root/other': 'y' })).toEqual([
+      'SITE_DIR/root/imprint: no file expected where pages/imprint.md is, which it would hide',
+    ]);
+  });
+
   it('may have a byte order mark', async () => {
     write({
       'site.json': '\uFEFF{"name": "Weekly"}',

@@ -114,6 +114,8 @@ export async function readSiteFolder({
     const name = pageName(path, builtIn, addMistake);
     const page = readMarkdownPage(path, text(path) ?? '', (html) => render(html, texts), addMistake);
     if (name !== null && page !== null) pages.set(name, page);
+    if (name !== null && contents.has(`root/${name}`))
+      addMistake(`root/${name}`, `no file expected where ${path} is, which it would hide`);
   }
 
   const files: SiteFiles = new Map();
