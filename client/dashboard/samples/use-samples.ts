@@ -19,8 +19,11 @@ const NOT_CONNECTED: Live = { connection: 'connecting', samples: [], error: null
 
 const QUERY_KEY = ['live'];
 const RETRY_MS = 2_000;
-/** Samples come each second: reconnect when nothing has come for this long. */
-const IDLE_TIMEOUT_MS = 10_000;
+/**
+ * Samples come each second: reconnect when nothing has come for this long. Less than the listener waits on a connection on which
+ * nothing goes (10 s): its end would be an error on the console.
+ */
+const IDLE_TIMEOUT_MS = 8_000;
 const STEP_MS = 10_000;
 /** The history is loaded again each minute. */
 const REFRESH_MS = 60_000;
