@@ -47,7 +47,8 @@ export interface RateLine {
 /** A metric: declared once, for code, documents, dashboard and the Grafana board. */
 export interface MetricDeclaration {
   kind: 'counter' | 'gauge' | 'histogram';
-  unit: 'requests' | 'seconds' | 'bytes' | 'messages' | 'entries' | 'renders' | 'items' | 'none';
+  /** Default: that of the end of its name; else a counter counts requests, and the others have none. */
+  unit?: 'requests' | 'messages' | 'entries' | 'renders' | 'items';
   help: string;
   labels: readonly string[];
   /** What an operator sees or asks when it is the metric to look at. Markdown. */
@@ -73,7 +74,6 @@ const ALL: Sampling = { by: [] };
 export const METRICS = {
   response_cache_requests_total: {
     kind: 'counter',
-    unit: 'requests',
     help: 'Responses of pages, API reads and feeds by their Cache-Status; hit and stale: it was ready; miss: the reader waited; error: a 5xx, whatever it says',
     labels: ['result'],
     lookWhen: 'readers wait: `hit`, `stale` and `miss` as `Cache-Status` says; `error` is a 5xx',
@@ -88,7 +88,6 @@ export const METRICS = {
   },
   http_requests_total: {
     kind: 'counter',
-    unit: 'requests',
     help: 'Responses by route template, method and status code',
     labels: ['route', 'method', 'status'],
     lookWhen: 'readers complain: which route, which status',
@@ -98,7 +97,6 @@ export const METRICS = {
   },
   http_refusals_total: {
     kind: 'counter',
-    unit: 'requests',
     help: 'Requests that a limit refused (429), by the limit: read, write or beacon; no part of hit ratio and latency',
     labels: ['limit'],
     lookWhen: 'many `429`: which limit refuses',
@@ -108,7 +106,6 @@ export const METRICS = {
   },
   http_request_duration_seconds: {
     kind: 'histogram',
-    unit: 'seconds',
     help: 'Time from the head of the request to the last byte of the response, by route template, without what a limit refused',
     labels: ['route'],
     lookWhen: 'readers complain: how slow',
@@ -118,7 +115,6 @@ export const METRICS = {
   },
   http_cache_miss_duration_seconds: {
     kind: 'histogram',
-    unit: 'seconds',
     help: 'The part of http_request_duration_seconds whose readers waited (Cache-Status: fwd)',
     labels: ['route'],
     lookWhen: 'those who wait are few: their responses alone',
@@ -126,7 +122,6 @@ export const METRICS = {
   },
   upstream_requests_total: {
     kind: 'counter',
-    unit: 'requests',
     help: 'Upstream requests that were sent, by operation and outcome; not-found: that is a response; else the kind of the failure',
     labels: ['operation', 'outcome'],
     lookWhen: 'the upstream fails: which operation, and how',
@@ -137,7 +132,6 @@ export const METRICS = {
   },
   upstream_refusals_total: {
     kind: 'counter',
-    unit: 'requests',
     help: 'Upstream requests that were not sent, by reason: breaker-open, overloaded',
     labels: ['operation', 'reason'],
     lookWhen: 'requests that were not sent: the breaker was open, or too many waited',
@@ -159,7 +153,6 @@ export const METRICS = {
   },
   upstream_circuit_breaker_state: {
     kind: 'gauge',
-    unit: 'none',
     help: '1 for the state in force of the circuit breaker of upstream reads',
     labels: ['state'],
     lookWhen: '`open` is 1: reads fail so often that the upstream is left alone for five seconds at a time',
@@ -169,7 +162,6 @@ export const METRICS = {
   },
   upstream_content_missing: {
     kind: 'gauge',
-    unit: 'none',
     help: '1 while much of what was cached is missing upstream, so that it is served as before',
     labels: [],
     lookWhen: 'pages stay that are gone upstream: much is missing there at once',
@@ -189,7 +181,6 @@ export const METRICS = {
   },
   outbox_disk_usable: {
     kind: 'gauge',
-    unit: 'none',
     help: '0 while the disk of the outbox takes no messages; it is tried again each minute',
     labels: [],
     lookWhen: '0: form posts that the upstream does not take are refused',
@@ -212,7 +203,6 @@ export const METRICS = {
   },
   outbox_oldest_message_age_seconds: {
     kind: 'gauge',
-    unit: 'seconds',
     help: 'Age of the oldest pending message; 0 while none is pending',
     labels: [],
     lookWhen: 'messages wait: since when',
@@ -222,7 +212,6 @@ export const METRICS = {
   },
   cache_refreshes_total: {
     kind: 'counter',
-    unit: 'requests',
     help: 'Background refreshes that ended, by result',
     labels: ['resource', 'result'],
     lookWhen: 'content gets old although it is read',
@@ -252,7 +241,6 @@ export const METRICS = {
   },
   event_loop_lag_seconds: {
     kind: 'gauge',
-    unit: 'seconds',
     help: 'Event-loop lag over the last one to two minutes, the same for every scraper; nodejs_eventloop_lag_* start anew with each scrape',
     labels: ['stat'],
     lookWhen: 'every request is late; the last one to two minutes, the same for every scraper',
@@ -262,7 +250,6 @@ export const METRICS = {
   },
   process_resident_memory_bytes: {
     kind: 'gauge',
-    unit: 'bytes',
     help: 'Resident memory size in bytes.',
     labels: [],
     lookWhen: 'the process is short of memory, beside `nodejs_heap_size_used_bytes`',
@@ -272,7 +259,6 @@ export const METRICS = {
   },
   process_start_time_seconds: {
     kind: 'gauge',
-    unit: 'seconds',
     help: 'Start time of the process since unix epoch in seconds.',
     labels: [],
     lookWhen: 'numbers begin anew: it restarted',
@@ -282,7 +268,6 @@ export const METRICS = {
   },
   redis_up: {
     kind: 'gauge',
-    unit: 'none',
     help: '1 while Redis is used; 0: this instance works alone',
     labels: [],
     lookWhen: '0: this instance works alone',
@@ -302,7 +287,6 @@ export const METRICS = {
   },
   upstream_request_duration_seconds: {
     kind: 'histogram',
-    unit: 'seconds',
     help: 'Duration of upstream requests that were sent, by operation',
     labels: ['operation'],
     lookWhen: 'the upstream is slow: which operation',
@@ -312,7 +296,6 @@ export const METRICS = {
   },
   cache_requests_total: {
     kind: 'counter',
-    unit: 'requests',
     help: 'Data reads by result: those of cached pages count one for each piece of data; error: loads that failed, refreshes included, beside the result of the read',
     labels: ['resource', 'result'],
     lookWhen: 'the hit ratio falls, or a TTL was changed',
@@ -325,7 +308,6 @@ export const METRICS = {
   },
   cache_served_age_seconds_total: {
     kind: 'counter',
-    unit: 'seconds',
     help: 'Sum of the ages of what reads with the result hit or stale were served, since its load from the upstream',
     labels: ['resource'],
     lookWhen:
@@ -344,7 +326,6 @@ export const METRICS = {
   },
   cache_size_bytes: {
     kind: 'gauge',
-    unit: 'bytes',
     help: 'bytes of the content cache by resource, and of the response cache (resource="pages")',
     labels: ['resource'],
     lookWhen: 'against `CACHE_MAX_MB`: half is for the response cache (`pages`), half for data',
@@ -352,7 +333,6 @@ export const METRICS = {
   },
   cache_mode_info: {
     kind: 'gauge',
-    unit: 'none',
     help: '1 for the mode in force',
     labels: ['mode'],
     lookWhen: 'somebody left an emergency mode on',
@@ -360,7 +340,6 @@ export const METRICS = {
   },
   cache_ttl_factor: {
     kind: 'gauge',
-    unit: 'none',
     help: 'What every TTL is multiplied by',
     labels: [],
     lookWhen: 'somebody left TTLs stretched',
@@ -376,7 +355,6 @@ export const METRICS = {
   },
   site_folder_valid: {
     kind: 'gauge',
-    unit: 'none',
     help: '0 while the last change of the site folder has a mistake, so that the state before it is in force',
     labels: [],
     lookWhen: '0: a change of `SITE_DIR` is not in force',
@@ -384,7 +362,6 @@ export const METRICS = {
   },
   build_info: {
     kind: 'gauge',
-    unit: 'none',
     help: '1, with what runs as labels: version of the package, revision of the source, identity of the client build',
     labels: ['version', 'revision', 'client'],
     lookWhen: 'during a deploy: who runs what',
@@ -405,7 +382,6 @@ export const METRICS = {
   },
   render_duration_seconds: {
     kind: 'histogram',
-    unit: 'seconds',
     help: 'Duration of a render, without the wait for its data',
     labels: [],
     lookWhen: 'renders take long, without the wait for their data',
@@ -413,7 +389,6 @@ export const METRICS = {
   },
   cdn_purges_total: {
     kind: 'counter',
-    unit: 'requests',
     help: 'Purge calls to the CDN',
     labels: ['outcome'],
     lookWhen: 'a purge does not reach readers: what the CDN has taken',
@@ -421,7 +396,6 @@ export const METRICS = {
   },
   image_transforms_total: {
     kind: 'counter',
-    unit: 'requests',
     help: 'Image transforms by format and result: ok, error, or rejected for want of capacity',
     labels: ['format', 'result'],
     lookWhen: 'pictures come late: how many are made anew',
@@ -429,7 +403,6 @@ export const METRICS = {
   },
   image_transform_duration_seconds: {
     kind: 'histogram',
-    unit: 'seconds',
     help: 'Time to decode, resize and encode a picture',
     labels: [],
     lookWhen: 'pictures come late: how long one takes',
@@ -437,7 +410,6 @@ export const METRICS = {
   },
   web_vitals_lcp_seconds: {
     kind: 'histogram',
-    unit: 'seconds',
     help: 'Largest Contentful Paint, of a sample of documents',
     labels: ['route', 'device'],
     lookWhen: 'readers say the site is slow: what a tenth of their browsers measured. Good: up to 2.5 s',
@@ -445,7 +417,6 @@ export const METRICS = {
   },
   web_vitals_inp_seconds: {
     kind: 'histogram',
-    unit: 'seconds',
     help: 'Interaction to Next Paint of the whole visit, by the route of its document; a sample of documents',
     labels: ['route', 'device'],
     lookWhen: 'controls respond late. Good: up to 0.2 s',
@@ -453,7 +424,6 @@ export const METRICS = {
   },
   web_vitals_cls: {
     kind: 'histogram',
-    unit: 'none',
     help: 'Cumulative Layout Shift of the whole visit, by the route of its document; a sample of documents whose browser measures it',
     labels: ['route', 'device'],
     lookWhen: 'pages jump. Good: up to 0.1',
@@ -461,7 +431,6 @@ export const METRICS = {
   },
   web_vitals_chunk_load_errors_total: {
     kind: 'counter',
-    unit: 'requests',
     help: 'Scripts that a page asked for and did not get, of a sample of documents',
     labels: ['route'],
     lookWhen: 'tabs of another build miss their files: set `ASSETS_DIR`',

@@ -96,7 +96,14 @@ function slowest(title: string, metric: string, label: string): Panel {
   };
 }
 
-function panelOf(name: string, { kind, unit, help, board }: MetricDeclaration): Panel {
+function unitOf(name: string, { kind, unit }: MetricDeclaration): string {
+  const [, ending] = /_(seconds|bytes)(?:_total)?$/.exec(name) ?? [];
+  return ending ?? unit ?? (kind === 'counter' ? 'requests' : 'none');
+}
+
+function panelOf(name: string, metric: MetricDeclaration): Panel {
+  const { kind, help, board } = metric;
+  const unit = unitOf(name, metric);
   const { title, by = [], quantiles = [], window = RATE } = board;
   const legend = by.map((label) => `{{${label}}}`).join(' ');
   const grouped = (labels: readonly string[]) => (labels.length === 0 ? '' : ` by (${labels.join(', ')}) `);
