@@ -65,7 +65,7 @@ async function hydrate(settings: SiteSettings): Promise<void> {
     if (navigation.state === 'loading') window.scrollTo({ top: window.scrollY, behavior: 'instant' });
   });
   interceptLinks(document, router, routes);
-  countPageViews(router, api);
+  countPageViews(router, api.countView);
   prefetch(document, routes, api.prefetchReads);
   if (settings.tags) void import(/* @vite-ignore */ settings.tags);
   if (path && Math.random() < WEB_VITALS_SAMPLE)

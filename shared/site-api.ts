@@ -42,12 +42,6 @@ export interface SubmissionApi {
   sendOptOut(submission: SentSubmission): Promise<SubmissionOutcome>;
 }
 
-/** Counts views. Implemented in the browser alone. */
-export interface ViewApi {
-  /** Counts a view of an article that a client-side navigation opened. Never rejects. */
-  countView(postId: string): Promise<void>;
-}
-
 /**
  * Paths of the site's JSON API. `:name` is a parameter. The server's routes and the browser's calls are made of them, here
  * without zod.

@@ -1,12 +1,11 @@
 import type { DataRouter } from 'react-router';
 import type { ArticlePage } from '#shared/models/article.ts';
-import type { ViewApi } from '#shared/site-api.ts';
 
 /**
  * Counts a view of each article that a client-side navigation opens. The server has counted the first one with the
  * document, unless the browser had prefetched it.
  */
-export function countPageViews(router: DataRouter, api: ViewApi): void {
+export function countPageViews(router: DataRouter, countView: (postId: string) => void): void {
   /** Path of the article that is shown: a jump within it is no view. */
   let shown = wasPrefetched() ? null : router.state.location.pathname;
   const count = ({ location, navigation, loaderData }: DataRouter['state']) => {
@@ -15,7 +14,7 @@ export function countPageViews(router: DataRouter, api: ViewApi): void {
     const path = data ? location.pathname : null;
     if (path === shown) return;
     shown = path;
-    if (data) void api.countView(data.article.id);
+    if (data) countView(data.article.id);
   };
   count(router.state);
   router.subscribe(count);

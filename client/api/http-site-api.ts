@@ -1,5 +1,5 @@
-import type { SubmissionOutcome } from '#shared/models/submission.ts';
-import type { SiteApi, SubmissionApi, ViewApi } from '#shared/site-api.ts';
+import type { SentSubmission, SubmissionOutcome } from '#shared/models/submission.ts';
+import type { SiteApi } from '#shared/site-api.ts';
 import * as apiPaths from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
 import * as en from '#shared/texts/en.ts';
@@ -9,14 +9,6 @@ const SHARED_FOR_MS = 20_000;
 /** A call without a response fails after this long (ms). */
 const TIMEOUT_MS = 10_000;
 
-/** All that the client calls. */
-interface HttpSiteApi extends SiteApi, SubmissionApi, ViewApi {
-  /** Returns the same reads for one navigation: a request for which only aborted navigations wait is cancelled. */
-  readsUntil(signal: AbortSignal): SiteApi;
-  /** The same reads for later, without a caller that waits: a superseded navigation that shares one cancels it. */
-  prefetchReads: SiteApi;
-}
-
 /** A request and how many callers wait for it. */
 interface SharedRead {
   data: Promise<unknown>;
@@ -25,7 +17,7 @@ interface SharedRead {
 }
 
 /** Returns all that the client calls, over the site's JSON API. */
-export function createHttpSiteApi(): HttpSiteApi {
+export function createHttpSiteApi() {
   const shared = new Map<string, SharedRead>();
 
   function sharedRead(path: string): SharedRead {
@@ -105,14 +97,15 @@ export function createHttpSiteApi(): HttpSiteApi {
 
   return {
     ...readsWith((path) => get(path, null)),
-    readsUntil: (signal) => readsWith((path) => get(path, signal)),
+    /** Returns the same reads for one navigation: a request for which only aborted navigations wait is cancelled. */
+    readsUntil: (signal: AbortSignal) => readsWith((path) => get(path, signal)),
+    /** The same reads for later, without a caller that waits: a superseded navigation that shares one cancels it. */
     prefetchReads: readsWith((path) => sharedRead(path).data),
-    countView: async (postId) => {
-      await post(apiPaths.countView, { postId });
-    },
-    subscribe: (email) => submit(apiPaths.subscribe, { email }),
-    sendContactMessage: (submission) => submit(apiPaths.sendContactMessage, submission),
-    sendOptOut: (submission) => submit(apiPaths.sendOptOut, submission),
+    /** Counts a view of an article that a client-side navigation opened. Never rejects. */
+    countView: (postId: string) => void post(apiPaths.countView, { postId }),
+    subscribe: (email: string) => submit(apiPaths.subscribe, { email }),
+    sendContactMessage: (submission: SentSubmission) => submit(apiPaths.sendContactMessage, submission),
+    sendOptOut: (submission: SentSubmission) => submit(apiPaths.sendOptOut, submission),
   };
 }
 
