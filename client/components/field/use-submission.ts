@@ -1,27 +1,15 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useActionData } from 'react-router';
 import { useSite } from '#client/layout/site-context.tsx';
 import type { FormResult, SubmitForm } from '#client/routing/form-action.ts';
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import { forgetDraft, useDraft } from './use-draft.ts';
 
-interface Submission {
-  /** For the `form` element. */
-  form: RefObject<HTMLFormElement | null>;
-  /** Outcome of the last submission; null before the first, and while one is on its way. */
-  outcome: SubmissionOutcome | null;
-  /** Fields of a form post without scripts, which the page shows again until they were accepted. */
-  values: Record<string, string>;
-  submitting: boolean;
-  /** Submits the form, unless a submission is on its way. */
-  submit: () => void;
-}
-
 /**
  * Returns the state of a form: first the page's action data, then that of its submissions here by the same function. It is
  * empty once it was accepted. `name`: of its draft, which is forgotten then, also where the reader has left the page meanwhile.
  */
-export function useSubmission(submitForm: SubmitForm, name: string): Submission {
+export function useSubmission(submitForm: SubmitForm, name: string) {
   const { api } = useSite();
   // Kept: the router forgets it at the next navigation, also at one within the page.
   const [posted] = useState(useActionData<FormResult>());
@@ -50,10 +38,14 @@ export function useSubmission(submitForm: SubmitForm, name: string): Submission 
   }
 
   return {
+    /** For the `form` element. */
     form,
+    /** Outcome of the last submission; null before the first, and while one is on its way. */
     outcome: submitting ? null : outcome,
+    /** Fields of a form post without scripts, which the page shows again until they were accepted. */
     values: outcome?.kind === 'accepted' ? {} : (posted?.values ?? {}),
     submitting,
+    /** Submits the form, unless a submission is on its way. */
     submit: () => void submit(),
   };
 }
