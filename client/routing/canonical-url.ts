@@ -2,22 +2,13 @@ import { canonicalPath, splitTarget } from '#shared/canonical-path.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';
 import { matchPage, type PageMatch } from './match-page.ts';
 
-interface CanonicalUrl {
-  page: string;
-  /** Path and query: the response cache's key. */
-  url: string;
-  /** Redirect target of a path that is spelled differently, with the query unchanged; null if it is canonical. */
-  redirect: string | null;
-}
-
-const NONE: ReadonlySet<string> = new Set();
-
 /**
  * Returns the page of a request target and its canonical URL: `canonicalPath`, static segments in lower case, and only the
  * query parameters that the route lists, in its order. Every unknown path is the page `/404`. `ownPages`: names of the
- * publisher's own pages.
+ * publisher's own pages. `url`: the response cache's key. `redirect`: target of a path that is spelled differently, with
+ * the query unchanged; null if it is canonical.
  */
-export function canonicalUrl(target: string, ownPages: ReadonlySet<string> = NONE): CanonicalUrl {
+export function canonicalUrl(target: string, ownPages?: ReadonlySet<string>) {
   const [rawPath, rawQuery] = splitTarget(target);
   const found = matchPage(canonicalPath(rawPath), ownPages);
   if (found === null || isImpossible(found)) return { page: 'not-found', url: '/404', redirect: null };

@@ -21,7 +21,7 @@ it('finds the page that the router finds', () => {
       const { page, url } = canonicalUrl(`/${segments.join('/')}`);
       const [path = ''] = url.split('?', 1);
       expect(page).toBe(matchRoutes(createRoutes([]), path)?.at(-1)?.route.id);
-      expect(matchPage(path, new Set())?.page.name ?? 'not-found').toBe(page);
+      expect(matchPage(path)?.page.name ?? 'not-found').toBe(page);
     }),
     { numRuns: 2_000 },
   );
