@@ -21,13 +21,7 @@ const Heading = z.object({
 });
 
 /** A post with its body. */
-const Article = z.object({
-  id: z.string(),
-  category: z.string(),
-  slug: z.string(),
-  title: z.string(),
-  author: z.string().nullable(),
-  publishedAt: z.iso.datetime({ offset: true }).nullable(),
+const Article = PostHead.omit({ hasVideo: true }).extend({
   /** Null where the upstream does not say it. */
   modifiedAt: z.iso.datetime({ offset: true }).nullable(),
   /** Plain text: the meta description, else the excerpt. */
@@ -35,16 +29,11 @@ const Article = z.object({
   /** The description, below the title: null where it only repeats the beginning of the body. */
   deck: z.string().nullable(),
   keywords: z.array(z.string()),
-  /** The post's image, for link previews and structured data. */
-  image: z.string().nullable(),
   /** The banner that the page shows: null with a video, without an image, or unless `banner_show` is 1. */
   banner: z.string().nullable(),
   video: Video.nullable(),
-  readingMinutes: z.number().nullable(),
   /** HTML that the server has sanitized by its allow-list. */
   bodyHtml: z.string(),
-  /** Who paid for it; absent: nobody. */
-  sponsor: z.string().optional(),
   /** The author's own page. */
   authorUrl: z.url().optional(),
   headings: z.array(Heading),

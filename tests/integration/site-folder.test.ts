@@ -165,7 +165,8 @@ describe('a site folder', () => {
     expect(latest).toContainEqual(named);
     const { posts } = await (await get('/api/topics/quickbytes')).json();
     expect(posts).toEqual(posts.map(() => named));
-    const { related } = await (await get(`/api/articles/quickbytes/${posts[0].slug}`)).json();
+    const { article, related } = await (await get(`/api/articles/quickbytes/${posts[0].slug}`)).json();
+    expect(article).toEqual(named);
     expect(related).toEqual(related.map(() => named));
     const { quickBytes } = await (await get('/api/tags/customer-data')).json();
     expect(quickBytes).toContainEqual(named);
