@@ -1,7 +1,6 @@
 import { redirect, useLoaderData } from 'react-router';
 import type { PageLoader } from '#client/api/page-loader.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
-import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { PostCard } from '#client/components/post-card/post-card.tsx';
 import { PostRows } from '#client/components/post-card/post-rows.tsx';
 import { sectionName } from '#client/components/post-card/section-name.ts';
@@ -21,6 +20,13 @@ import { AuthorBox } from './author-box.tsx';
 import { Byline, Portrait } from './byline.tsx';
 import { ContentsList } from './contents-list.tsx';
 import './article-page.css';
+
+const MORE = {
+  width: 500,
+  widths: [200, 300, 500],
+  sizes: '(min-width: 1024px) 160px, 110px',
+  ratio: '3/2',
+} as const;
 
 export const loader: PageLoader<ArticlePage> = async ({ api, params: { category = '', slug = '' } }) => {
   const page = await api.article({ category, slug });
@@ -118,22 +124,7 @@ export function Page() {
       {latest.length > 0 && (
         <section className={reveal('article-more', 2)}>
           <SectionHeading title={t(en.moreFrom, { product: site.product })} />
-          <div className="article-more-list">
-            <KeyedList items={latest}>
-              {(post) => (
-                <PostCard
-                  post={post}
-                  layout="row"
-                  image={{
-                    width: 500,
-                    widths: [200, 300, 500],
-                    sizes: '(min-width: 1024px) 160px, 110px',
-                    ratio: '3/2',
-                  }}
-                />
-              )}
-            </KeyedList>
-          </div>
+          <PostRows posts={latest} className="article-more-list" image={MORE} />
         </section>
       )}
       <div className={reveal('article-foot', 3)}>

@@ -2,7 +2,7 @@ import { useLoaderData } from 'react-router';
 import type { PageLoader } from '#client/api/page-loader.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { Carousel } from '#client/components/carousel/carousel.tsx';
-import { PostCard } from '#client/components/post-card/post-card.tsx';
+import { type CardImage, PostCard } from '#client/components/post-card/post-card.tsx';
 import { SectionHeading } from '#client/components/section-heading/section-heading.tsx';
 import { useReveal } from '#client/hooks/use-reveal.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
@@ -12,13 +12,37 @@ import type { PostSummary } from '#shared/models/post.ts';
 import type { Section } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
 import { topicPath } from '#shared/urls.ts';
-import { BRIEF, GUEST, LEAD, SECONDARY } from './image-sizes.ts';
 import { PodcastFeature } from './podcast-feature.tsx';
 import './home-page.css';
 import { CardGrid } from '#client/components/card-grid/card-grid.tsx';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { PostRows } from '#client/components/post-card/post-rows.tsx';
 import { Sidebar } from '#client/components/sidebar/sidebar.tsx';
+
+/** Specification, section 9: widths of the top stories' `srcset`. */
+const TOP_WIDTHS = [150, 300, 500, 700, 1000, 1200];
+/** Specification, section 9: 500 wide from 768px on, else 200. */
+const CARD = { width: 500, widths: [200, 300, 500], ratio: '3/2' } as const;
+
+/** As wide as the stories beside the sidebar, at each width of the window. */
+const LEAD: CardImage = {
+  width: 700,
+  widths: TOP_WIDTHS,
+  sizes: '(min-width: 1288px) 872px, (min-width: 1024px) calc(100vw - 416px), calc(100vw - 32px)',
+  ratio: '3/2',
+  priority: true,
+};
+/** Two columns from 640px on; on phones a thumbnail beside the headline. */
+const SECONDARY: CardImage = {
+  width: 500,
+  widths: TOP_WIDTHS,
+  sizes: '(min-width: 640px) 428px, 120px',
+  ratio: '3/2',
+};
+/** At most 4 slides side by side. */
+const GUEST: CardImage = { ...CARD, sizes: '(min-width: 640px) 300px, calc(100vw - 32px)' };
+/** Thumbnail of a quick byte. */
+const BRIEF: CardImage = { ...CARD, sizes: '120px' };
 
 export const loader: PageLoader<Home> = ({ api }) => api.home();
 
@@ -141,11 +165,7 @@ function QuickBytes({ list, cards }: { list: readonly PostSummary[]; cards: read
           )}
         </KeyedList>
       </ul>
-      <div className="list-with-cards-cards">
-        <KeyedList items={cards}>
-          {(post) => <PostCard post={post} layout="row" image={BRIEF} withExcerpt />}
-        </KeyedList>
-      </div>
+      <PostRows posts={cards} className="list-with-cards-cards" image={BRIEF} withExcerpt />
     </div>
   );
 }

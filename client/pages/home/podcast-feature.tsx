@@ -6,7 +6,13 @@ import { useTexts } from '#client/layout/site-context.tsx';
 import type { PostSummary } from '#shared/models/post.ts';
 import * as en from '#shared/texts/en.ts';
 import { articlePath } from '#shared/urls.ts';
-import { PODCAST } from './image-sizes.ts';
+
+/** Half of the dark band from 768px on. */
+const PICTURE = {
+  width: 700,
+  widths: [300, 500, 700, 1000],
+  sizes: '(min-width: 768px) 596px, calc(100vw - 32px)',
+};
 
 interface PodcastFeatureProps {
   title: string;
@@ -33,7 +39,7 @@ function Featured({ post, others }: { post: PostSummary; others: readonly PostSu
   const t = useTexts();
   return (
     <div className="podcast-feature-body">
-      {post.image !== null && <ResponsiveImage image={post.image} alt={post.slug} {...PODCAST} />}
+      {post.image !== null && <ResponsiveImage image={post.image} alt={post.slug} {...PICTURE} />}
       <div className="podcast-feature-text">
         <h3 dir="auto">
           <a href={articlePath(post)} rel={post.sponsor && 'sponsored'}>
