@@ -55,7 +55,7 @@ export interface BootstrapOptions {
 }
 
 /** Version of the cached models. Raise it when a model changes its shape: snapshots of another version are ignored. */
-const MODEL_VERSION = '4';
+const MODEL_VERSION = '5';
 
 /** Wait at most this long (ms) for Redis before the app listens. */
 const REDIS_START_MS = 500;

@@ -1,6 +1,5 @@
 import type { ImageObject, NewsArticle, SocialMediaPosting, Thing, VideoObject } from 'schema-dts';
 import { sectionName } from '#client/components/post-card/section-name.ts';
-import { embedUrl } from '#client/components/video/video-url.ts';
 import type { Article, ArticlePage } from '#shared/models/article.ts';
 import type { SiteSettings } from '#shared/site.ts';
 import { articlePath, authorPath, topicPath } from '#shared/urls.ts';
@@ -77,7 +76,7 @@ function videoOf(
     '@id': `${url}#video`,
     name: title,
     description: description ?? title,
-    embedUrl: embedUrl(video),
+    embedUrl: video.player,
     ...(publishedAt && { uploadDate: publishedAt }),
     ...(image && { thumbnailUrl: absoluteImage(image, 1200, origin) }),
   };

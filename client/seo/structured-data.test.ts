@@ -19,7 +19,10 @@ const page: ArticlePage = {
     keywords: ['consent'],
     image: '/media/posts/a-story.jpg',
     banner: null,
-    video: { provider: 'youtube', id: 'abcdefghijk' },
+    video: {
+      page: 'https://www.youtube.com/watch?v=abcdefghijk',
+      player: 'https://www.youtube-nocookie.com/embed/abcdefghijk',
+    },
     readingMinutes: 4,
     bodyHtml: '<p>Text</p>',
     headings: [],
