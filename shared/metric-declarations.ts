@@ -46,7 +46,6 @@ export interface RateLine {
 
 /** A metric: declared once, for code, documents, dashboard and the Grafana board. */
 export interface MetricDeclaration {
-  kind: 'counter' | 'gauge' | 'histogram';
   /** Default: that of the end of its name; else a counter counts requests, and the others have none. */
   unit?: 'requests' | 'messages' | 'entries' | 'renders' | 'items';
   help: string;
@@ -68,12 +67,12 @@ export interface MetricDeclaration {
 const ALL: Sampling = { by: [] };
 
 /**
- * The metrics of the site, by name. What of them is first takes the place of what is last where there are more series than places. Those whose
+ * The metrics of the site, by name. What ends in `_total` is a counter, what `BUCKET_BOUNDS` names is a histogram, all others
+ * are gauges. What of them is first takes the place of what is last where there are more series than places. Those whose
  * kind is not ours to choose (`process_*`, `nodejs_*`) are the metrics library's own; of them, what is sampled is here.
  */
 export const METRICS = {
   response_cache_requests_total: {
-    kind: 'counter',
     help: 'Responses of pages, API reads and feeds by their Cache-Status; hit and stale: it was ready; miss: the reader waited; error: a 5xx, whatever it says',
     labels: ['result'],
     lookWhen: 'readers wait: `hit`, `stale` and `miss` as `Cache-Status` says; `error` is a 5xx',
@@ -87,7 +86,6 @@ export const METRICS = {
     sampled: { by: ['result'] },
   },
   http_requests_total: {
-    kind: 'counter',
     help: 'Responses by route template, method and status code',
     labels: ['route', 'method', 'status'],
     lookWhen: 'readers complain: which route, which status',
@@ -96,7 +94,6 @@ export const METRICS = {
     sampled: { by: ['status'] },
   },
   http_refusals_total: {
-    kind: 'counter',
     help: 'Requests that a limit refused (429), by the limit: read, write or beacon; no part of hit ratio and latency',
     labels: ['limit'],
     lookWhen: 'many `429`: which limit refuses',
@@ -105,7 +102,6 @@ export const METRICS = {
     sampled: { by: ['limit'] },
   },
   http_request_duration_seconds: {
-    kind: 'histogram',
     help: 'Time from the head of the request to the last byte of the response, by route template, without what a limit refused',
     labels: ['route'],
     lookWhen: 'readers complain: how slow',
@@ -114,14 +110,12 @@ export const METRICS = {
     sampled: { by: [], bounds: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5] },
   },
   http_cache_miss_duration_seconds: {
-    kind: 'histogram',
     help: 'The part of http_request_duration_seconds whose readers waited (Cache-Status: fwd)',
     labels: ['route'],
     lookWhen: 'those who wait are few: their responses alone',
     board: { row: 'Requests', title: 'Request duration of misses', quantiles: [0.5, 0.95] },
   },
   upstream_requests_total: {
-    kind: 'counter',
     help: 'Upstream requests that were sent, by operation and outcome; not-found: that is a response; else the kind of the failure',
     labels: ['operation', 'outcome'],
     lookWhen: 'the upstream fails: which operation, and how',
@@ -131,7 +125,6 @@ export const METRICS = {
     sampled: { by: ['operation', 'outcome'], merge: { ok: null, 'not-found': null } },
   },
   upstream_refusals_total: {
-    kind: 'counter',
     help: 'Upstream requests that were not sent, by reason: breaker-open, overloaded',
     labels: ['operation', 'reason'],
     lookWhen: 'requests that were not sent: the breaker was open, or too many waited',
@@ -142,7 +135,6 @@ export const METRICS = {
     sampledLast: { by: ['operation'] },
   },
   upstream_dropped_items_total: {
-    kind: 'counter',
     unit: 'items',
     help: 'Items of upstream lists that were left out, because they break a rule',
     labels: ['operation'],
@@ -152,7 +144,6 @@ export const METRICS = {
     sampled: { by: ['operation'] },
   },
   upstream_circuit_breaker_state: {
-    kind: 'gauge',
     help: '1 for the state in force of the circuit breaker of upstream reads',
     labels: ['state'],
     lookWhen: '`open` is 1: reads fail so often that the upstream is left alone for five seconds at a time',
@@ -161,7 +152,6 @@ export const METRICS = {
     sampled: { by: ['state'], merge: { 'half-open': null, closed: null } },
   },
   upstream_content_missing: {
-    kind: 'gauge',
     help: '1 while much of what was cached is missing upstream, so that it is served as before',
     labels: [],
     lookWhen: 'pages stay that are gone upstream: much is missing there at once',
@@ -170,7 +160,6 @@ export const METRICS = {
     sampled: ALL,
   },
   article_bodies_reduced_total: {
-    kind: 'counter',
     unit: 'items',
     help: 'Bodies that were not kept whole, by reason; unstable: only the text is left, which is a fault of the site',
     labels: ['reason'],
@@ -180,7 +169,6 @@ export const METRICS = {
     sampled: { by: ['reason'] },
   },
   outbox_disk_usable: {
-    kind: 'gauge',
     help: '0 while the disk of the outbox takes no messages; it is tried again each minute',
     labels: [],
     lookWhen: '0: form posts that the upstream does not take are refused',
@@ -189,7 +177,6 @@ export const METRICS = {
     sampled: ALL,
   },
   outbox_messages: {
-    kind: 'gauge',
     unit: 'messages',
     help: 'Messages in the outbox; rejected: kept for 30 days, until an operator retries or discards them',
     labels: ['kind', 'state'],
@@ -202,7 +189,6 @@ export const METRICS = {
     },
   },
   outbox_oldest_message_age_seconds: {
-    kind: 'gauge',
     help: 'Age of the oldest pending message; 0 while none is pending',
     labels: [],
     lookWhen: 'messages wait: since when',
@@ -211,7 +197,6 @@ export const METRICS = {
     sampled: ALL,
   },
   cache_refreshes_total: {
-    kind: 'counter',
     help: 'Background refreshes that ended, by result',
     labels: ['resource', 'result'],
     lookWhen: 'content gets old although it is read',
@@ -220,7 +205,6 @@ export const METRICS = {
     sampled: { by: ['result'] },
   },
   cache_refresh_queue_length: {
-    kind: 'gauge',
     unit: 'requests',
     help: 'Background refreshes that are queued; at most 64 run at once',
     labels: [],
@@ -230,7 +214,6 @@ export const METRICS = {
     sampled: ALL,
   },
   render_queue_length: {
-    kind: 'gauge',
     unit: 'renders',
     help: 'Renders that are queued, their data loaded; from 200 on, requests that need a render are shed',
     labels: [],
@@ -240,7 +223,6 @@ export const METRICS = {
     sampled: ALL,
   },
   event_loop_lag_seconds: {
-    kind: 'gauge',
     help: 'Event-loop lag over the last one to two minutes, the same for every scraper; nodejs_eventloop_lag_* start anew with each scrape',
     labels: ['stat'],
     lookWhen: 'every request is late; the last one to two minutes, the same for every scraper',
@@ -249,7 +231,6 @@ export const METRICS = {
     sampled: { by: ['stat'], merge: { p50: null, max: null } },
   },
   process_resident_memory_bytes: {
-    kind: 'gauge',
     help: 'Resident memory size in bytes.',
     labels: [],
     lookWhen: 'the process is short of memory, beside `nodejs_heap_size_used_bytes`',
@@ -258,7 +239,6 @@ export const METRICS = {
     sampled: ALL,
   },
   process_start_time_seconds: {
-    kind: 'gauge',
     help: 'Start time of the process since unix epoch in seconds.',
     labels: [],
     lookWhen: 'numbers begin anew: it restarted',
@@ -267,7 +247,6 @@ export const METRICS = {
     sampled: ALL,
   },
   redis_up: {
-    kind: 'gauge',
     help: '1 while Redis is used; 0: this instance works alone',
     labels: [],
     lookWhen: '0: this instance works alone',
@@ -276,7 +255,6 @@ export const METRICS = {
     sampled: ALL,
   },
   cdn_purge_queue_length: {
-    kind: 'gauge',
     unit: 'entries',
     help: 'Tags waiting to be purged at the CDN',
     labels: [],
@@ -286,7 +264,6 @@ export const METRICS = {
     sampled: ALL,
   },
   upstream_request_duration_seconds: {
-    kind: 'histogram',
     help: 'Duration of upstream requests that were sent, by operation',
     labels: ['operation'],
     lookWhen: 'the upstream is slow: which operation',
@@ -295,7 +272,6 @@ export const METRICS = {
     sampled: { by: ['operation'], bounds: [0.1, 0.5, 1] },
   },
   cache_requests_total: {
-    kind: 'counter',
     help: 'Data reads by result: those of cached pages count one for each piece of data; error: loads that failed, refreshes included, beside the result of the read',
     labels: ['resource', 'result'],
     lookWhen: 'the hit ratio falls, or a TTL was changed',
@@ -307,7 +283,6 @@ export const METRICS = {
     },
   },
   cache_served_age_seconds_total: {
-    kind: 'counter',
     help: 'Sum of the ages of what reads with the result hit or stale were served, since its load from the upstream',
     labels: ['resource'],
     lookWhen:
@@ -317,7 +292,6 @@ export const METRICS = {
     sampled: { by: ['resource'] },
   },
   cache_entries: {
-    kind: 'gauge',
     unit: 'entries',
     help: 'entries of the content cache by resource, and of the response cache (resource="pages")',
     labels: ['resource'],
@@ -325,28 +299,24 @@ export const METRICS = {
     board: { row: 'Cache', title: 'Cache entries by resource', by: ['resource'] },
   },
   cache_size_bytes: {
-    kind: 'gauge',
     help: 'bytes of the content cache by resource, and of the response cache (resource="pages")',
     labels: ['resource'],
     lookWhen: 'against `CACHE_MAX_MB`: half is for the response cache (`pages`), half for data',
     board: { row: 'Cache', title: 'Cache size by resource', by: ['resource'] },
   },
   cache_mode_info: {
-    kind: 'gauge',
     help: '1 for the mode in force',
     labels: ['mode'],
     lookWhen: 'somebody left an emergency mode on',
     board: { row: 'Cache', title: 'Cache mode', by: ['mode'] },
   },
   cache_ttl_factor: {
-    kind: 'gauge',
     help: 'What every TTL is multiplied by',
     labels: [],
     lookWhen: 'somebody left TTLs stretched',
     board: { row: 'Cache', title: 'TTL factor' },
   },
   article_body_losses_total: {
-    kind: 'counter',
     unit: 'items',
     help: 'Elements of bodies that became a link or were removed, by element; custom ones are `other`',
     labels: ['outcome', 'element'],
@@ -354,14 +324,12 @@ export const METRICS = {
     board: { row: 'Articles', title: 'Elements that became a link or went', by: ['outcome'] },
   },
   site_folder_valid: {
-    kind: 'gauge',
     help: '0 while the last change of the site folder has a mistake, so that the state before it is in force',
     labels: [],
     lookWhen: '0: a change of `SITE_DIR` is not in force',
     board: { row: 'Process', title: 'Site folder', by: ['instance'], aggregate: 'min' },
   },
   build_info: {
-    kind: 'gauge',
     help: '1, with what runs as labels: version of the package, revision of the source, identity of the client build',
     labels: ['version', 'revision', 'client'],
     lookWhen: 'during a deploy: who runs what',
@@ -373,7 +341,6 @@ export const METRICS = {
     },
   },
   outbox_deliveries_total: {
-    kind: 'counter',
     unit: 'messages',
     help: 'Attempts to deliver a message to the upstream; failed: it is tried again',
     labels: ['kind', 'outcome'],
@@ -381,56 +348,48 @@ export const METRICS = {
     board: { row: 'Outbox', title: 'Deliveries/s by outcome', by: ['outcome'] },
   },
   render_duration_seconds: {
-    kind: 'histogram',
     help: 'Duration of a render, without the wait for its data',
     labels: [],
     lookWhen: 'renders take long, without the wait for their data',
     board: { row: 'Process', title: 'Render duration', quantiles: [0.95] },
   },
   cdn_purges_total: {
-    kind: 'counter',
     help: 'Purge calls to the CDN',
     labels: ['outcome'],
     lookWhen: 'a purge does not reach readers: what the CDN has taken',
     board: { row: 'CDN', title: 'CDN purges/s', by: ['outcome'] },
   },
   image_transforms_total: {
-    kind: 'counter',
     help: 'Image transforms by format and result: ok, error, or rejected for want of capacity',
     labels: ['format', 'result'],
     lookWhen: 'pictures come late: how many are made anew',
     board: { row: 'Images', title: 'Image transforms/s', by: ['result'] },
   },
   image_transform_duration_seconds: {
-    kind: 'histogram',
     help: 'Time to decode, resize and encode a picture',
     labels: [],
     lookWhen: 'pictures come late: how long one takes',
     board: { row: 'Images', title: 'Image transform duration', quantiles: [0.5, 0.95] },
   },
   web_vitals_lcp_seconds: {
-    kind: 'histogram',
     help: 'Largest Contentful Paint, of a sample of documents',
     labels: ['route', 'device'],
     lookWhen: 'readers say the site is slow: what a tenth of their browsers measured. Good: up to 2.5 s',
     board: { row: 'Web Vitals', title: 'LCP', by: ['device'], quantiles: [0.75], window: '1h' },
   },
   web_vitals_inp_seconds: {
-    kind: 'histogram',
     help: 'Interaction to Next Paint of the whole visit, by the route of its document; a sample of documents',
     labels: ['route', 'device'],
     lookWhen: 'controls respond late. Good: up to 0.2 s',
     board: { row: 'Web Vitals', title: 'INP', by: ['device'], quantiles: [0.75], window: '1h' },
   },
   web_vitals_cls: {
-    kind: 'histogram',
     help: 'Cumulative Layout Shift of the whole visit, by the route of its document; a sample of documents whose browser measures it',
     labels: ['route', 'device'],
     lookWhen: 'pages jump. Good: up to 0.1',
     board: { row: 'Web Vitals', title: 'CLS', by: ['device'], quantiles: [0.75], window: '1h' },
   },
   web_vitals_chunk_load_errors_total: {
-    kind: 'counter',
     help: 'Scripts that a page asked for and did not get, of a sample of documents',
     labels: ['route'],
     lookWhen: 'tabs of another build miss their files: set `ASSETS_DIR`',
@@ -439,10 +398,9 @@ export const METRICS = {
 } as const satisfies Record<string, MetricDeclaration>;
 
 export type MetricName = keyof typeof METRICS;
-/** Names of the metrics of a kind. */
-export type MetricOfKind<Kind extends MetricDeclaration['kind']> = {
-  [Name in MetricName]: (typeof METRICS)[Name]['kind'] extends Kind ? Name : never;
-}[MetricName];
+export type CounterName = Extract<MetricName, `${string}_total`>;
+export type HistogramName = keyof typeof BUCKET_BOUNDS;
+export type GaugeName = Exclude<MetricName, CounterName | HistogramName>;
 /** Names of the labels of a metric. */
 export type LabelsOf<Name extends MetricName> = (typeof METRICS)[Name]['labels'][number];
 
@@ -484,7 +442,14 @@ const BUCKET_BOUNDS = {
   web_vitals_lcp_seconds: [0.5, 1, 1.5, 1.8, 2.5, 4, 6, 10],
   web_vitals_inp_seconds: [0.05, 0.1, 0.2, 0.35, 0.5, 1, 2],
   web_vitals_cls: [0.01, 0.05, 0.1, 0.25, 0.5, 1],
-} as const satisfies Record<MetricOfKind<'histogram'>, readonly number[]>;
+} as const satisfies Partial<Record<MetricName, readonly number[]>>;
+
+/** Returns the kind of a metric: the name of a counter ends in `_total`, and a histogram has bounds. */
+export function kindOf(name: MetricName): 'counter' | 'gauge' | 'histogram' {
+  if (name.endsWith('_total')) return 'counter';
+  return name in BUCKET_BOUNDS ? 'histogram' : 'gauge';
+}
+
 export type SampledDuration = 'http_request_duration_seconds' | 'upstream_request_duration_seconds';
 
 /** Histograms of what the upstream timeout bounds. */
@@ -497,7 +462,7 @@ const UP_TO_TIMEOUT: readonly MetricName[] = [
 const TIMEOUT_SHARES = [0.9, 1, 1.1];
 
 /** Returns the upper bounds of the buckets of a histogram, ascending. */
-export function bucketBounds(name: MetricOfKind<'histogram'>, upstreamTimeoutMs: number): number[] {
+export function bucketBounds(name: HistogramName, upstreamTimeoutMs: number): number[] {
   const shares = UP_TO_TIMEOUT.includes(name) ? TIMEOUT_SHARES : [];
   const near = shares.map((share) => Math.round(upstreamTimeoutMs * share) / 1000);
   return [...new Set([...BUCKET_BOUNDS[name], ...near])].sort((one, other) => one - other);

@@ -10,7 +10,7 @@ import { bootstrap } from '#server/bootstrap.ts';
 import { mapVariables, readConfig } from '#server/config/config.ts';
 import { loadBuild } from '#server/render/asset-manifest.ts';
 import { siteSchema } from '#server/site/site-schema.ts';
-import { declarations, shownLabels } from '#shared/metric-declarations.ts';
+import { declarations, kindOf, shownLabels } from '#shared/metric-declarations.ts';
 import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources-and-policies.ts';
 import { grafanaBoard } from './grafana-board.ts';
 
@@ -86,9 +86,9 @@ function pageTable(pages: readonly PageRecord[]): string {
 }
 
 function metricTable(): string {
-  const rows = declarations().map(([name, { kind, labels, help, lookWhen, ...metric }]) => [
+  const rows = declarations().map(([name, { labels, help, lookWhen, ...metric }]) => [
     code(labels.length === 0 ? name : `${name}{${labels.join(',')}}`),
-    kind,
+    kindOf(name),
     help,
     lookWhen,
     shownLabels(metric).join(', '),

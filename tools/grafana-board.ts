@@ -2,7 +2,9 @@ import {
   BOARD_ROWS,
   type BoardPanel,
   declarations,
+  kindOf,
   type MetricDeclaration,
+  type MetricName,
 } from '#shared/metric-declarations.ts';
 
 /** The Grafana board: a panel for each metric, and for what is made of several. */
@@ -96,14 +98,14 @@ function slowest(title: string, metric: string, label: string): Panel {
   };
 }
 
-function unitOf(name: string, { kind, unit }: MetricDeclaration): string {
+function unitOf(name: MetricName, declared: MetricDeclaration['unit']): string {
   const [, ending] = /_(seconds|bytes)(?:_total)?$/.exec(name) ?? [];
-  return ending ?? unit ?? (kind === 'counter' ? 'requests' : 'none');
+  return ending ?? declared ?? (kindOf(name) === 'counter' ? 'requests' : 'none');
 }
 
-function panelOf(name: string, metric: MetricDeclaration): Panel {
-  const { kind, help, board } = metric;
-  const unit = unitOf(name, metric);
+function panelOf(name: MetricName, { help, board, ...declared }: MetricDeclaration): Panel {
+  const kind = kindOf(name);
+  const unit = unitOf(name, declared.unit);
   const { title, by = [], quantiles = [], window = RATE } = board;
   const legend = by.map((label) => `{{${label}}}`).join(' ');
   const grouped = (labels: readonly string[]) => (labels.length === 0 ? '' : ` by (${labels.join(', ')}) `);

@@ -19,7 +19,7 @@ import {
   severityOf,
   type ThresholdAlert,
 } from '#shared/alerts-on-dashboard.ts';
-import type { MetricOfKind, SampledDuration } from '#shared/metric-declarations.ts';
+import type { GaugeName, SampledDuration } from '#shared/metric-declarations.ts';
 import type { LiveState } from '#shared/models/metrics.ts';
 import type { Change, Instance } from '#shared/models/ops/ops-api-types.ts';
 import { changeText, startsOf } from './events.ts';
@@ -197,7 +197,7 @@ function above(
 /** Returns the measure of an alert that compares a gauge; several series are summed up. */
 function gauge(
   alert: ThresholdAlert,
-  metric: MetricOfKind<'gauge'>,
+  metric: GaugeName,
   show: (value: number) => string = count,
   labels: Readonly<Record<string, string>> = {},
 ) {

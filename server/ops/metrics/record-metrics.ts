@@ -10,7 +10,7 @@ import type { CompletedResponse } from '#server/http/response-observer.ts';
 import type { TransformRecord } from '#server/images/image-service.ts';
 import type { MessageState } from '#server/outbox/message-queue.ts';
 import type { Clock } from '#server/time.ts';
-import { bucketBounds, type MetricOfKind } from '#shared/metric-declarations.ts';
+import { bucketBounds, type HistogramName } from '#shared/metric-declarations.ts';
 import type { LastFailures, LiveState } from '#shared/models/metrics.ts';
 import type { OutboxKind } from '#shared/models/outbox-kinds.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
@@ -43,7 +43,7 @@ export function createMetrics({
   clock,
 }: Pick<Config, 'upstreamTimeoutMs'> & { clock: Clock }) {
   const registry = new Registry();
-  const histogram = <Name extends MetricOfKind<'histogram'>>(name: Name) =>
+  const histogram = <Name extends HistogramName>(name: Name) =>
     registerHistogram(registry, name, bucketBounds(name, upstreamTimeoutMs));
   const requests = registerCounter(registry, 'http_requests_total');
   const refusals = registerCounter(registry, 'http_refusals_total');

@@ -1,5 +1,13 @@
 import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
-import { type LabelsOf, METRICS, type MetricName, type MetricOfKind } from '#shared/metric-declarations.ts';
+import {
+  type CounterName,
+  type GaugeName,
+  type HistogramName,
+  kindOf,
+  type LabelsOf,
+  METRICS,
+  type MetricName,
+} from '#shared/metric-declarations.ts';
 
 /** Labels and value of a series that is read at scrape time. */
 export type Series = readonly [labels: Readonly<Record<string, string>>, value: number];
@@ -11,7 +19,7 @@ function declarationOf<Name extends MetricName>(name: Name, registry: Registry) 
 }
 
 /** Registers a declared counter. */
-export function registerCounter<Name extends MetricOfKind<'counter'>>(
+export function registerCounter<Name extends CounterName>(
   registry: Registry,
   name: Name,
 ): Counter<LabelsOf<Name>> {
@@ -19,7 +27,7 @@ export function registerCounter<Name extends MetricOfKind<'counter'>>(
 }
 
 /** Registers a declared histogram. `buckets`: upper bounds. */
-export function registerHistogram<Name extends MetricOfKind<'histogram'>>(
+export function registerHistogram<Name extends HistogramName>(
   registry: Registry,
   name: Name,
   buckets: number[],
@@ -30,11 +38,11 @@ export function registerHistogram<Name extends MetricOfKind<'histogram'>>(
 /** Registers a declared gauge or counter whose value is read at scrape time, at no cost for requests. */
 export function registerReading(
   registry: Registry,
-  name: MetricOfKind<'gauge'> | MetricOfKind<'counter'>,
+  name: GaugeName | CounterName,
   read: () => readonly Series[],
 ): void {
   const declared = declarationOf(name, registry);
-  if (METRICS[name].kind === 'gauge')
+  if (kindOf(name) === 'gauge')
     new Gauge({
       ...declared,
       collect() {

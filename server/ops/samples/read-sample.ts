@@ -1,5 +1,5 @@
 import type { Registry } from '@prometheus-io/client';
-import { type MetricDeclaration, SAMPLED_METRICS, type Sampling } from '#shared/metric-declarations.ts';
+import { kindOf, type MetricName, SAMPLED_METRICS, type Sampling } from '#shared/metric-declarations.ts';
 import { seriesName } from '#shared/series-name.ts';
 
 /** The value of each sampled series by its name; of a histogram the counts by bucket, not cumulative. */
@@ -14,20 +14,21 @@ interface Value {
 /** Reads the sampled series of some registries, those of the first metrics of the table first. */
 export async function readSample(registries: readonly Registry[]): Promise<Sample> {
   const sample = new Map<string, number>();
-  for (const [name, metric] of SAMPLED_METRICS) {
+  for (const [name, { sampled }] of SAMPLED_METRICS) {
     const registry = registries.find((one) => one.getSingleMetric(name) !== undefined);
     const found = await registry?.getSingleMetric(name)?.get();
-    if (found !== undefined) addSeries(sample, name, metric, found.values);
+    if (found !== undefined) addSeries(sample, name, sampled, found.values);
   }
   return sample;
 }
 
 function addSeries(
   sample: Map<string, number>,
-  name: string,
-  { kind, sampled }: MetricDeclaration & { sampled: Sampling },
+  name: MetricName,
+  sampled: Sampling,
   values: readonly Value[],
 ): void {
+  const kind = kindOf(name);
   const add = (labels: Record<string, string>, value: number) => {
     const series = seriesName(name, labels);
     sample.set(series, (sample.get(series) ?? 0) + value);

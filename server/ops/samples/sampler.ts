@@ -3,7 +3,7 @@ import type { Registry } from '@prometheus-io/client';
 import { createEvent } from '#server/cache/cache-events.ts';
 import { readIfExists, replaceFile } from '#server/storage/files.ts';
 import type { Clock } from '#server/time.ts';
-import { MAX_SERIES, SAMPLED_METRICS } from '#shared/metric-declarations.ts';
+import { kindOf, MAX_SERIES, SAMPLED_METRICS } from '#shared/metric-declarations.ts';
 import type { LiveSample, LiveState, MetricsHistory } from '#shared/models/metrics.ts';
 import { parseSeriesName } from '#shared/series-name.ts';
 import { readSample, type Sample } from './read-sample.ts';
@@ -28,7 +28,7 @@ const TICKS_PER_SAMPLE = 10;
 const TICKS_PER_SAVE = 60;
 
 const GAUGES: ReadonlySet<string> = new Set(
-  SAMPLED_METRICS.filter(([, { kind }]) => kind === 'gauge').map(([name]) => name),
+  SAMPLED_METRICS.map(([name]) => name).filter((name) => kindOf(name) === 'gauge'),
 );
 const isGauge = (series: string) => GAUGES.has(parseSeriesName(series).metric);
 
