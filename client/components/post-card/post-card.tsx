@@ -24,8 +24,6 @@ export interface PostCardProps {
   image?: CardImage;
   className?: string | undefined;
   withExcerpt?: boolean;
-  /** Text above the image. */
-  reversed?: boolean;
   /** Search words to highlight in title and excerpt. */
   highlight?: string;
 }
@@ -38,20 +36,13 @@ export function PostCard({
   image,
   className,
   withExcerpt,
-  reversed,
   highlight,
 }: PostCardProps) {
   const site = useSettings();
   const t = useTexts();
   const Heading = heading;
   const isText = image !== undefined && post.image === null;
-  const classes = [
-    'post-card',
-    `post-card-${layout}`,
-    reversed && 'post-card-reversed',
-    isText && 'is-text',
-    className,
-  ];
+  const classes = ['post-card', `post-card-${layout}`, isText && 'is-text', className];
   return (
     <article className={classes.filter(Boolean).join(' ')} data-section={post.category}>
       {image && post.image !== null && (

@@ -106,7 +106,7 @@ function HomeSection({ section, posts, reveal }: HomeSectionProps) {
         <div className="page">
           <SectionHeading title={title} section={slug} more={topicPath(slug)} />
           <Carousel label={title} posts={posts}>
-            {(post) => <PostCard post={post} reversed image={GUEST} />}
+            {(post) => <PostCard post={post} className="post-card-reversed" image={GUEST} />}
           </Carousel>
         </div>
       </section>
