@@ -9,21 +9,6 @@ export interface NamedLink {
   href: string;
 }
 
-/** One of the publisher's offices. */
-interface Office {
-  country: string;
-  /** Lines of the postal address. */
-  lines: string[];
-}
-
-/** A member of the team, for the About page. */
-interface TeamMember {
-  name: string;
-  role: string;
-  /** Path of a square portrait. */
-  photo?: string | undefined;
-}
-
 /** A paragraph with its heading. */
 export interface TitledText {
   title: string;
@@ -38,9 +23,6 @@ export interface NewsletterTexts {
   address: string;
 }
 
-/** How a section's posts are laid out on the home page: `feature`: the first large on a dark band. */
-export type HomeLayout = 'feature' | 'carousel' | 'cards' | 'list';
-
 /** A section: the posts of one category. */
 export interface Section {
   /** Category slug. */
@@ -51,8 +33,8 @@ export interface Section {
   color?: string | undefined;
   /** Name of the menu with a column of it. Menus stand in the order in which sections name them. */
   menu?: string | undefined;
-  /** Absent: not on the home page. */
-  home?: HomeLayout | undefined;
+  /** How its posts are laid out on the home page (`feature`: the first large on a dark band); absent: not there. */
+  home?: 'feature' | 'carousel' | 'cards' | 'list' | undefined;
   /**
    * Names that the specification gives it in menus and on tag pages; null: left out of the sitemap. `topic`: the one of a
    * publisher's own section on its topic, which the specification names by the slug.
@@ -96,11 +78,13 @@ export interface SiteSettings {
   xHandle: string | null;
   social: readonly NamedLink[];
   sisters: readonly NamedLink[];
-  offices: readonly Office[];
+  /** `lines`: of the postal address. */
+  offices: readonly { country: string; lines: string[] }[];
   mission: readonly string[];
   /** For the About page: corrections, advertising, ownership; null: the texts of the page itself. */
   standards: readonly TitledText[] | null;
-  team: readonly TeamMember[];
+  /** For the About page. `photo`: path of a square portrait. */
+  team: readonly { name: string; role: string; photo?: string | undefined }[];
   /** ISO date of the privacy policy in force. */
   privacyUpdated: string;
   copyright: string;
