@@ -132,10 +132,8 @@ export const pages: readonly PageRecord[] = [
   { name: 'not-found', path: '*', module: () => import('#client/pages/not-found/not-found-page.tsx') },
 ];
 
-type LazyProperties = Pick<RouteObject, 'loader' | 'action' | 'Component'>;
-
 /** Loads a page's module as the router's route properties. Rejects with a `ChunkError`. */
-async function loadPage(page: PageRecord): Promise<LazyProperties> {
+async function loadPage(page: PageRecord) {
   const { loader, action, Page } = await loadChunk(page.module);
   return { Component: Page, ...(loader && { loader: routerLoader(loader) }), ...(action && { action }) };
 }

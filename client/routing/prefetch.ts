@@ -60,14 +60,9 @@ export function prefetch(document: Document, routes: RouteObject[], api: SiteApi
     document.addEventListener(type, () => clearTimeout(timer), { passive: true, capture: true });
 }
 
-/** What browsers with the Network Information API say of the connection. */
-interface Connection {
-  saveData?: boolean;
-  effectiveType?: string;
-}
-
-/** Returns whether the browser saves data, or its connection is as slow as 2G. */
+/** Returns whether the browser saves data, or its connection is as slow as 2G, as far as it says so (Network Information API). */
 function isSlowOrMetered(): boolean {
-  const { saveData, effectiveType = '' }: Connection = Reflect.get(navigator, 'connection') ?? {};
-  return saveData === true || effectiveType.endsWith('2g');
+  const connection: { saveData?: boolean; effectiveType?: string } =
+    Reflect.get(navigator, 'connection') ?? {};
+  return connection.saveData === true || /2g$/.test(connection.effectiveType ?? '');
 }

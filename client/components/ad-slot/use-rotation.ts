@@ -1,20 +1,15 @@
 import { useEffect, useState } from 'react';
 import { useAutoplay } from '#client/hooks/use-autoplay.ts';
+import type { Advertisement } from '#shared/models/advertisement.ts';
 
 /** Time between an advertisement's fade-out and the next one's fade-in (specification, section 4). */
 const FADE_GAP_MS = 200;
-
-interface RotatedItem {
-  image: string;
-  /** How long it shows. */
-  seconds: number;
-}
 
 /**
  * Rotates through `items`: each shows for its seconds, fades out, and after `FADE_GAP_MS` the next one fades in.
  * `next`: the item to preload, null while nothing moves.
  */
-export function useRotation(items: readonly RotatedItem[]) {
+export function useRotation(items: readonly Pick<Advertisement, 'image' | 'seconds'>[]) {
   const { playing, ...autoplay } = useAutoplay<HTMLDivElement>();
   const [index, setIndex] = useState(0);
   const [fading, setFading] = useState(false);
