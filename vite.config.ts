@@ -110,7 +110,7 @@ const site = (isSsrBuild: boolean): UserConfig => ({
                 // The layout and what an article needs is one file: small files compress badly. Embeds wait for a click.
                 {
                   name: 'site',
-                  test: /\/(shared(?!\/(embed-providers|texts\/count))|client\/(styles\/|layout\/(?!header\/header-state)|hooks\/|routing\/(?!form-action)|analytics\/page-views|api\/|seo\/page-head|(?!load-scripts|entry-client)[^/]+\.tsx?$|components\/(ad-slot|card-grid|keyed-list|logo|pause-button|phrase|popover-button|post-card|recent-posts|responsive-image|rich-text|search-form|section-heading|share|skeleton|video)\/))/,
+                  test: /\/(shared(?!\/embed-providers)|client\/(styles\/|layout\/(?!header\/header-state)|hooks\/|routing\/(?!form-action)|analytics\/page-views|api\/|seo\/page-head|(?!load-scripts|entry-client)[^/]+\.tsx?$|components\/(ad-slot|card-grid|keyed-list|logo|pause-button|phrase|popover-button|post-card|recent-posts|responsive-image|rich-text|search-form|section-heading|share|video)\/))/,
                 },
               ],
             },
