@@ -38,7 +38,7 @@ test('a request for which two navigations wait is cancelled when both are supers
 
 test('a prefetched request goes on by itself, and is cancelled with the navigation that shares it', () => {
   const api = createHttpSiteApi();
-  api.prefetchReads.home().catch(() => undefined);
+  api.home().catch(() => undefined);
   expect(underWay).toHaveLength(1);
   const supersede = navigate(api);
   expect(underWay).toHaveLength(1);
@@ -50,7 +50,7 @@ test('a navigation that was superseded before it reads leaves no request behind,
   const superseded = new AbortController();
   superseded.abort();
   const api = createHttpSiteApi();
-  api.prefetchReads.home().catch(() => undefined);
+  api.home().catch(() => undefined);
   navigate(api, superseded);
   expect(underWay).toEqual([]);
   navigate(api, superseded);
