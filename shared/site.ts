@@ -116,6 +116,14 @@ export function sectionOf(sections: readonly Section[], category: string): Secti
   return sections.find(({ slug }) => slug === category);
 }
 
+/** Returns the label of a post's section; of another category the upstream's name, or its slug as words. */
+export function sectionName(
+  { sections }: SiteSettings,
+  { category, categoryName }: { category: string; categoryName?: string | undefined },
+): string {
+  return sectionOf(sections, category)?.label ?? categoryName ?? category.replaceAll('-', ' ');
+}
+
 /** The default settings: without a site folder, and for whatever is absent in it. */
 export const defaultSite: SiteSettings = {
   name: 'Martech Meridian',

@@ -1,7 +1,6 @@
 import type { ImageObject, NewsArticle, SocialMediaPosting, Thing, VideoObject } from 'schema-dts';
-import { sectionName } from '#client/components/post-card/section-name.ts';
 import type { Article, ArticlePage } from '#shared/models/article.ts';
-import type { SiteSettings } from '#shared/site.ts';
+import { type SiteSettings, sectionName } from '#shared/site.ts';
 import { articlePath, authorPath, topicPath } from '#shared/urls.ts';
 import { writer } from './author-graph.ts';
 import { absoluteImage, organizationId } from './site-graph.ts';

@@ -4,11 +4,11 @@ import {
 } from '#client/components/responsive-image/responsive-image.tsx';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import type { MenuItem, PostSummary } from '#shared/models/post.ts';
+import { sectionName } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
 import { articlePath } from '#shared/urls.ts';
 import { Highlight } from './highlight.tsx';
 import { PostMeta } from './post-meta.tsx';
-import { sectionName } from './section-name.ts';
 import './post-card.css';
 
 /** How a card asks for its image. */

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { defaultSite } from '#shared/site.ts';
-import { sectionName } from './section-name.ts';
+import { defaultSite, sectionName } from './site.ts';
 
 it.each([
   ['quickbytes', 'Quick Bytes'],
