@@ -2,9 +2,8 @@ import type { ImageObject, NewsArticle, SocialMediaPosting, Thing, VideoObject }
 import type { Article, ArticlePage } from '#shared/models/article.ts';
 import { type SiteSettings, sectionName } from '#shared/site.ts';
 import { articlePath, authorPath, topicPath } from '#shared/urls.ts';
-import { writer } from './author-graph.ts';
-import { absoluteImage, organizationId } from './site-graph.ts';
-import { breadcrumbs } from './topic-graph.ts';
+import { writer } from './list-graphs.ts';
+import { absoluteImage, breadcrumbs, organizationId } from './site-graph.ts';
 
 /** Returns the structured data of an article: news article, social posting, image, video, author and breadcrumbs. */
 export function articleGraph(page: ArticlePage, origin: string, site: SiteSettings): Thing[] {

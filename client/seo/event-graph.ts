@@ -4,8 +4,7 @@ import type { SiteSettings } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
 import { translator } from '#shared/texts/translate.ts';
 import { eventPath, eventsPath } from '#shared/urls.ts';
-import { absoluteImage } from './site-graph.ts';
-import { breadcrumbs } from './topic-graph.ts';
+import { absoluteImage, breadcrumbs } from './site-graph.ts';
 
 /** Returns the structured data of an event, with its breadcrumbs. */
 export function eventGraph({ event }: EventPage, origin: string, site: SiteSettings): Thing[] {

@@ -1,4 +1,4 @@
-import type { Organization, WebSite } from 'schema-dts';
+import type { BreadcrumbList, Organization, WebSite } from 'schema-dts';
 import type { SiteSettings } from '#shared/site.ts';
 import { imageUrl } from '#shared/urls.ts';
 
@@ -49,4 +49,22 @@ export function website(origin: string, site: SiteSettings): WebSite {
 /** Returns the absolute URL of an image at a width in pixels. */
 export function absoluteImage(image: string, width: number, origin: string): string {
   return new URL(imageUrl(image, width), origin).href;
+}
+
+/** Returns the breadcrumbs of a page: the home page, then `steps`, the page itself last. */
+export function breadcrumbs(
+  origin: string,
+  site: SiteSettings,
+  steps: readonly { name: string; path: string }[],
+): BreadcrumbList {
+  const all = [{ name: site.name, path: '/' }, ...steps];
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: all.map(({ name, path }, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name,
+      item: new URL(path, origin).href,
+    })),
+  };
 }

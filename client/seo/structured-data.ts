@@ -2,10 +2,9 @@ import type { StaticHandlerContext } from 'react-router';
 import type { Graph, Thing } from 'schema-dts';
 import type { SiteSettings } from '#shared/site.ts';
 import { articleGraph } from './article-graph.ts';
-import { authorGraph } from './author-graph.ts';
 import { eventGraph } from './event-graph.ts';
+import { authorGraph, tagGraph, topicGraph } from './list-graphs.ts';
 import { organization, website } from './site-graph.ts';
-import { tagGraph, topicGraph } from './topic-graph.ts';
 
 /** Makes a page's things from the loader data of its route. */
 type GraphBuilder = (data: never, origin: string, site: SiteSettings) => Thing[];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TagPage } from '#shared/models/tag.ts';
 import type { TopicPage } from '#shared/models/topic.ts';
 import { defaultSite } from '#shared/site.ts';
-import { tagGraph, topicGraph } from './topic-graph.ts';
+import { tagGraph, topicGraph } from './list-graphs.ts';
 
 const origin = 'https://www.example.com';
 

@@ -1,9 +1,29 @@
 import type { Organization, Person, ProfilePage, Thing } from 'schema-dts';
 import type { Author, AuthorPage } from '#shared/models/author.ts';
-import type { SiteSettings } from '#shared/site.ts';
-import { authorPath } from '#shared/urls.ts';
-import { absoluteImage } from './site-graph.ts';
-import { breadcrumbs } from './topic-graph.ts';
+import type { TagPage } from '#shared/models/tag.ts';
+import type { TopicPage } from '#shared/models/topic.ts';
+import { type SiteSettings, sectionOf } from '#shared/site.ts';
+import { authorPath, capitalise, tagPath, topicPath } from '#shared/urls.ts';
+import { absoluteImage, breadcrumbs } from './site-graph.ts';
+
+/** Returns the breadcrumbs of a topic. */
+export function topicGraph(
+  { category, subcategory }: TopicPage,
+  origin: string,
+  site: SiteSettings,
+): Thing[] {
+  const name = sectionOf(site.sections, category)?.titles?.topic ?? capitalise(category);
+  const steps = [{ name, path: topicPath(category) }];
+  if (subcategory !== null)
+    steps.push({ name: capitalise(subcategory), path: topicPath(category, subcategory) });
+  return [breadcrumbs(origin, site, steps)];
+}
+
+/** Returns the breadcrumbs of a tag page; nothing for a tag that the upstream does not know. */
+export function tagGraph({ subcategory, isKnown }: TagPage, origin: string, site: SiteSettings): Thing[] {
+  if (!isKnown) return [];
+  return [breadcrumbs(origin, site, [{ name: capitalise(subcategory), path: tagPath(subcategory) }])];
+}
 
 /** Returns the structured data of an author's page: the profile, and breadcrumbs. */
 export function authorGraph({ id, author }: AuthorPage, origin: string, site: SiteSettings): Thing[] {
