@@ -36,7 +36,7 @@ import {
 } from './post-fields.ts';
 import { type Discovery, discover } from './rest-api-discovery.ts';
 import { type Query, type RestClient, WordpressFailed } from './rest-client.ts';
-import { createSections, type Sections, type Term } from './sections.ts';
+import { createSections, type Term } from './sections.ts';
 
 export type ContentReader = ReturnType<typeof createContentReader>;
 
@@ -73,42 +73,34 @@ const WpTerm: z.ZodType<Term> = z.object({
 });
 const TERM_FIELDS = { _fields: 'id,slug,name,parent,count,link' };
 
-interface Categories {
-  sections: Sections;
-  categories: Term[];
+/** Returns what loads a value, and keeps it for some time. `load` gets the last one, where that is still known. */
+function kept<T extends object>(
+  ttl: number,
+  load: (known?: T) => Promise<T>,
+  options: Pick<LRUCache.OptionsBase<'', T, unknown>, 'allowStale' | 'noDeleteOnFetchRejection'> = {},
+): () => Promise<T> {
+  const cache = new LRUCache<'', T>({ max: 1, ttl, fetchMethod: (_, known) => load(known), ...options });
+  return () => cache.forceFetch('');
 }
 
 /** Reads a WordPress in the terms of the upstream API. `configured`: WORDPRESS_SECTIONS. Rejects with `WordpressFailed`. */
 export function createContentReader(address: string, client: RestClient, configured: string) {
-  const found = new LRUCache<'', Discovery>({
-    max: 1,
-    ttl: DISCOVERY_MS,
-    async fetchMethod(_, known) {
+  const discovered = kept(
+    DISCOVERY_MS,
+    async (known?: Discovery) => {
       const discovery = await discover(address, client);
       addHosts(discovery, known?.mediaHosts ?? []);
       return discovery;
     },
     // While it is looked for again, and where it cannot be, it is where it was.
-    allowStale: true,
-    noDeleteOnFetchRejection: true,
+    { allowStale: true, noDeleteOnFetchRejection: true },
+  );
+  const terms = kept(TERMS_MS, async () => {
+    const categories = await all('wp/v2/categories', TERM_FIELDS, WpTerm);
+    return { sections: createSections(categories, configured), categories };
   });
-  const discovered = () => found.forceFetch('');
-  const kept = new LRUCache<'', Categories>({
-    max: 1,
-    ttl: TERMS_MS,
-    async fetchMethod() {
-      const categories = await all('wp/v2/categories', TERM_FIELDS, WpTerm);
-      return { sections: createSections(categories, configured), categories };
-    },
-  });
-  const terms = () => kept.forceFetch('');
   // Apart from the categories, without which there is no page.
-  const keptTags = new LRUCache<'', Term[]>({
-    max: 1,
-    ttl: TERMS_MS,
-    fetchMethod: () => tags(MOST_USED_TAGS),
-  });
-  const mostUsedTags = () => keptTags.forceFetch('');
+  const mostUsedTags = kept(TERMS_MS, () => tags(MOST_USED_TAGS));
   /** Ids of the authors that posts have told, by the page of their archive. */
   const knownAuthors = new LRUCache<string, number>({ max: MAX_KNOWN_AUTHORS });
 
@@ -166,21 +158,11 @@ export function createContentReader(address: string, client: RestClient, configu
   /** Posts with their authors and featured images. These are asked for apart where a plugin lets WordPress embed nothing. */
   async function withEmbedded(posts: readonly WpPost[]): Promise<WpPost[]> {
     const bare = posts.filter(({ _embedded }) => Object.values(_embedded).flat().length === 0);
+    const authors = bare.map(({ author }) => author);
+    const pictures = bare.map(({ featured_media }) => featured_media);
     const [users, media] = await Promise.all([
-      lookUp(
-        'wp/v2/users',
-        'include',
-        bare.map(({ author }) => author),
-        USER_FIELDS,
-        WpUser,
-      ),
-      lookUp(
-        'wp/v2/media',
-        'include',
-        bare.map(({ featured_media }) => featured_media),
-        MEDIA_FIELDS,
-        WpMedia,
-      ),
+      lookUp('wp/v2/users', 'include', authors, USER_FIELDS, WpUser),
+      lookUp('wp/v2/media', 'include', pictures, MEDIA_FIELDS, WpMedia),
     ]);
     learnAuthors([...posts.flatMap(({ _embedded }) => _embedded.author), ...users]);
     return posts.map((post) => {
