@@ -26,15 +26,6 @@ const MAX_TEXT = 256 * 1024;
 /** No script runs in an article, so the content of `noscript` is markup too. */
 const WITHOUT_SCRIPTS = { scriptingEnabled: false };
 
-class BeyondBounds extends Error {
-  readonly excess: Excess;
-  constructor(excess: Excess) {
-    super(excess);
-    this.name = 'BeyondBounds';
-    this.excess = excess;
-  }
-}
-
 /**
  * Parses a fragment into parse5's tree, without its comments and within bounds that the callbacks of its documented `TreeAdapter`
  * check. Without them parsing time grows with the square of the input, and a deep tree overflows the stack. Returns what it has
@@ -46,22 +37,27 @@ function parseWithin(html: string): DefaultTreeAdapterTypes.DocumentFragment | E
   let elements = 0;
   let attributeCount = 0;
   const counts = new Map<string, number>();
+  let excess: Excess | null = null;
+  const end = (found: Excess): never => {
+    excess = found;
+    throw new Error(found);
+  };
   const treeAdapter: typeof defaultTreeAdapter = {
     ...defaultTreeAdapter,
     createElement: (tagName, namespace, attributes) => {
       attributeCount += attributes.length;
       if (attributes.length > MAX_ATTRIBUTES || attributeCount > MAX_ALL_ATTRIBUTES)
-        throw new BeyondBounds('too-many-attributes');
+        end('too-many-attributes');
       const count = (counts.get(tagName) ?? 0) + 1;
       counts.set(tagName, count);
-      if (count > (MAX_OF_KIND.get(tagName) ?? MAX_ELEMENTS)) throw new BeyondBounds('too-many-elements');
+      if (count > (MAX_OF_KIND.get(tagName) ?? MAX_ELEMENTS)) end('too-many-elements');
       return defaultTreeAdapter.createElement(tagName, namespace, attributes);
     },
     onItemPush: () => {
       depth += 1;
       elements += 1;
-      if (elements > MAX_ELEMENTS) throw new BeyondBounds('too-many-elements');
-      if (depth > MAX_DEPTH) throw new BeyondBounds('too-deep');
+      if (elements > MAX_ELEMENTS) end('too-many-elements');
+      if (depth > MAX_DEPTH) end('too-deep');
     },
     onItemPop: () => {
       depth -= 1;
@@ -74,8 +70,8 @@ function parseWithin(html: string): DefaultTreeAdapterTypes.DocumentFragment | E
   try {
     return parseFragment(html, { ...WITHOUT_SCRIPTS, treeAdapter });
   } catch (error) {
-    if (!(error instanceof BeyondBounds)) throw error;
-    return error.excess;
+    if (excess === null) throw error;
+    return excess;
   }
 }
 
