@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { readBody } from './bodies.ts';
 import { describedApart } from './descriptions.ts';
 import {
@@ -29,14 +29,16 @@ import {
   postPath,
   READ_FIELDS,
   slug,
+  type Term,
   USER_FIELDS,
   WpMedia,
   WpPost,
+  WpTerm,
   WpUser,
 } from './post-fields.ts';
 import { type Discovery, discover } from './rest-api-discovery.ts';
 import { type Query, type RestClient, WordpressFailed } from './rest-client.ts';
-import { createSections, type Term } from './sections.ts';
+import { createSections } from './sections.ts';
 
 export type ContentReader = ReturnType<typeof createContentReader>;
 
@@ -63,14 +65,6 @@ const MAX_HOSTS = 100;
 const BY_ID = { orderby: 'id' };
 const MOST_USED_TAGS = { per_page: 30, orderby: 'count', order: 'desc', hide_empty: 'true' };
 
-const WpTerm: z.ZodType<Term> = z.object({
-  id: z.number(),
-  slug,
-  name: z.string(),
-  parent: z.number().catch(0),
-  count: z.number().catch(0),
-  link: z.string().catch(''),
-});
 const TERM_FIELDS = { _fields: 'id,slug,name,parent,count,link' };
 
 /** Returns what loads a value, and keeps it for some time. `load` gets the last one, where that is still known. */

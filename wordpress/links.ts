@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { eventPath, plain, postPath, slug, type WpMedia, type WpPost } from './post-fields.ts';
+import { eventPath, plain, postPath, slug, type Term, type WpMedia, type WpPost } from './post-fields.ts';
 import type { Discovery } from './rest-api-discovery.ts';
-import type { Sections, Term } from './sections.ts';
+import type { Sections } from './sections.ts';
 
 /** Below these, and in files, the last segment of a path names no post. */
 const OTHER_PATH = /^\/(author|category|tag|date|wp-[a-z]+)\/|\.\w+$/;

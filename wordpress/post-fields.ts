@@ -23,6 +23,17 @@ const firstLine = z
   .transform((value) => [value].flat()[0]?.trim().split('\n', 1)[0]?.trim() || null)
   .catch(null);
 
+/** A category or a tag. `parent`: id of the category above it, or 0. */
+export const WpTerm = z.object({
+  id: z.number(),
+  slug,
+  name: z.string(),
+  parent: z.number().catch(0),
+  count: z.number().catch(0),
+  link: z.string().catch(''),
+});
+export type Term = z.infer<typeof WpTerm>;
+
 /** A user; without a name where WordPress hides its users. */
 export const WpUser = z.object({
   id: z.number().catch(0),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createSections, type Term } from './sections.ts';
+import type { Term } from './post-fields.ts';
+import { createSections } from './sections.ts';
 
 const category = (id: number, slug: string, parent = 0): Term => ({
   id,

@@ -1,12 +1,4 @@
-/** A category or a tag. Its slug is decoded; `parent`: id of the category above it, or 0. */
-export interface Term {
-  id: number;
-  slug: string;
-  name: string;
-  parent: number;
-  count: number;
-  link: string;
-}
+import type { Term } from './post-fields.ts';
 
 /** The sections in the order of the specification, and other slugs that publications give such categories. */
 const SECTIONS: [slug: string, name: string, ...usual: string[]][] = [
@@ -27,19 +19,17 @@ const UNCATEGORIZED =
 
 export type Sections = ReturnType<typeof createSections>;
 
-/** Parses `interview=interviews,q-and-a;podcasts=podcast` into slugs of categories by section. */
-function parseSections(text: string): Map<string, string[]> {
+/** Parses `interview=interviews,q-and-a;podcasts=podcast` into sections, each with slugs of categories. */
+export function parseSections(text: string): [section: string, slugs: string[]][] {
   const parts = (list: string, by: string) =>
     list
       .split(by)
       .map((part) => part.trim())
       .filter(Boolean);
-  return new Map(
-    parts(text, ';').map((entry) => {
-      const [section = '', slugs = ''] = parts(entry, '=');
-      return [section, parts(slugs, ',')];
-    }),
-  );
+  return parts(text, ';').map((entry) => {
+    const [section = '', slugs = ''] = parts(entry, '=');
+    return [section, parts(slugs, ',')];
+  });
 }
 
 /**
@@ -48,7 +38,7 @@ function parseSections(text: string): Map<string, string[]> {
  * its categories belongs to, else news.
  */
 export function createSections(categories: readonly Term[], configured: string) {
-  const given = parseSections(configured);
+  const given = new Map(parseSections(configured));
   const names = new Map(SECTIONS.map(([slug, name]) => [slug, name]));
   const slugs = [...new Set([...SECTIONS.map(([slug]) => slug), ...given.keys()])];
   const sectionBySlug = new Map([

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isSectionSlug } from '#shared/non-page-path.ts';
+import { parseSections } from '#wordpress/sections.ts';
 import { BASE_URL, either, integer, isDecodable, mebibytes, optional, text, variable } from './variable.ts';
 
 /** A call would leave out its user. */
@@ -20,14 +21,9 @@ const SECTIONS = /^[^\s=;,]+ *=[^=;]+(; *[^\s=;,]+ *=[^=;]+)*;?$/;
 
 /** Whether each section may have its name, and none of them, and no category of any, is named twice. */
 function areSections(sections: string): boolean {
-  const parts = (list: string, by: string) =>
-    list
-      .split(by)
-      .map((part) => part.trim())
-      .filter(Boolean);
-  const entries = parts(sections, ';').map((entry) => parts(entry, '='));
-  const names = entries.map(([section = '']) => section);
-  const categories = entries.flatMap(([, slugs = '']) => parts(slugs, ','));
+  const entries = parseSections(sections);
+  const names = entries.map(([section]) => section);
+  const categories = entries.flatMap(([, slugs]) => slugs);
   const isNamedOnce = (list: readonly string[]) => new Set(list).size === list.length;
   // Pictures of a WordPress are below `/media`.
   const isSlug = (name: string) => name === name.toLowerCase() && name !== 'media' && isSectionSlug(name);
