@@ -49,11 +49,7 @@ interface RestResponse {
 }
 
 /** A page of a list, with WordPress's own totals. */
-interface Page {
-  items: unknown[];
-  total: number;
-  totalPages: number;
-}
+type Page = Omit<RestResponse, 'body'> & { items: unknown[] };
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 export type RestClient = ReturnType<typeof createRestClient>;
