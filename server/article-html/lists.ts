@@ -101,12 +101,7 @@ function quillLists(list: Element): Element[] | undefined {
 }
 
 /** Letters and Roman numbers, which WordPress and word processors write as style. */
-const MARKERS = new Map(
-  Object.entries({
-    ...{ 'lower-alpha': 'a', 'upper-alpha': 'A', 'lower-roman': 'i', 'upper-roman': 'I' },
-    ...{ 'lower-latin': 'a', 'upper-latin': 'A' },
-  }),
-);
+const MARKER = /list-style(?:-type)?:\s*((?:lower|upper)-(?:alpha|latin|roman))/i;
 
 const isBlank = (node: ElementContent) => node.type === 'text' && node.value.trim() === '';
 
@@ -129,8 +124,9 @@ function holdsOnlyLists(item: ElementContent, list: Element): item is Element {
 
 /** Returns the lists for which an editor's list stands; writes its kind of numbers, and the state of tasks that it says itself. */
 export function recoveredList(list: Element, context: BodyContext): Element[] | undefined {
-  const [, marker = ''] = /list-style(?:-type)?:\s*([a-z-]+)/i.exec(attribute(list, 'style')) ?? [];
-  list.properties.type ??= MARKERS.get(marker);
+  const [, marker = ''] = MARKER.exec(attribute(list, 'style')) ?? [];
+  const [small, large] = /roman/i.test(marker) ? 'iI' : 'aA';
+  if (marker !== '') list.properties.type ??= /lower/i.test(marker) ? small : large;
   const isOfTasks =
     hasClass(list, /^(?:tox-checklist|inline-task-list)$/) ||
     list.children.some((item) => item.type === 'element' && hasClass(item, 'checked'));
