@@ -122,16 +122,16 @@ export function dropVersions(root: Fragment, note: NoteLoss): void {
       .filter((name) => FOR_SCREENS.test(name))
       .join(' ');
   const isVersion = (element: Element) => !/^t[dhr]$/.test(element.tagName) && screensOf(element) !== '';
-  const said = new Map<string, Set<string>>();
+  /** The screens of the first one, by what it says and shows. */
+  const firsts = new Map<string, string>();
   const isRepeated = (version: Element) => {
     const media = findAll(version, LOADED).map(loadedBy);
     const all = [singleLineText(version), ...media].filter(Boolean).join(' ');
-    const [screens, others] = [screensOf(version), said.get(all)];
     if (all === '') return false;
-    const isKnown = others !== undefined && !others.has(screens);
-    if (isKnown) others.add(screens);
-    else said.set(all, new Set([screens]));
-    return isKnown;
+    const screens = screensOf(version);
+    const first = firsts.get(all) ?? screens;
+    firsts.set(all, first);
+    return first !== screens;
   };
   const repeated = new Set(findAll(root, isVersion).filter(isRepeated));
   remove(root, (element) => repeated.has(element));
