@@ -46,8 +46,7 @@ const hasBlocks = ({ children }: Element) => children.some(isBlock);
 
 function callout(block: Element): ElementContent[] | undefined {
   if (block.tagName === 'details') return undefined;
-  const isGhosts = findByClass(block, 'kg-callout-text') !== undefined;
-  const emoji = isGhosts ? takeText(block, 'kg-callout-emoji') : '';
+  const emoji = takeText(block, 'kg-callout-emoji');
   const said = findByClass(block, 'kg-callout-text') ?? block;
   const lead: ElementContent[] = emoji === '' ? [] : [{ type: 'text', value: `${emoji} ` }];
   const children = hasBlocks(said) ? [...lead, ...said.children] : [h('p', {}, [...lead, ...said.children])];
@@ -57,7 +56,7 @@ function callout(block: Element): ElementContent[] | undefined {
 function toggle(block: Element): ElementContent[] | undefined {
   const content = findByClass(block, 'kg-toggle-content');
   if (!content) return undefined;
-  const title = takeText(block, 'kg-toggle-heading-text') || takeText(block, 'kg-toggle-heading');
+  const title = takeText(block, 'kg-toggle-heading-text', 'kg-toggle-heading');
   return [h('details', {}, [withText('summary', title), ...content.children])];
 }
 
@@ -156,8 +155,8 @@ const isCaptionText = (element: Element) =>
 
 function captioned(block: Element): ElementContent[] | undefined {
   const isTable = /^(?:table|dl)$/.test(block.tagName);
-  if (isTable && findAll(block, isCaptionText).length === 0) return undefined;
   const captions = findAll(block, isCaptionText).map(({ children }) => h('figcaption', {}, children));
+  if (isTable && captions.length === 0) return undefined;
   remove(block, isCaptionText);
   const pictures = isTable
     ? findAll(block, /^(?:a|img)$/).filter((shown) => !isEmpty(shown))
@@ -170,12 +169,9 @@ function captioned(block: Element): ElementContent[] | undefined {
 function boxedPicture(box: Element): ElementContent[] | undefined {
   const isText = (child: ElementContent) => child.type === 'element' && isCaptionText(child);
   if (!box.children.some(isText) || findByName(box, 'figure')) return undefined;
-  const others = h(
-    'div',
-    {},
-    box.children.filter((child) => !isText(child)),
-  );
-  return findAll(others, 'img').length === 1 && singleLineText(others) === '' ? captioned(box) : undefined;
+  const others = box.children.filter((child) => !isText(child));
+  const shown = h('div', {}, others);
+  return findAll(shown, 'img').length === 1 && singleLineText(shown) === '' ? captioned(box) : undefined;
 }
 
 const credit: EditElement = (block) => [h('cite', {}, block.tagName === 'a' ? [block] : block.children)];
@@ -185,7 +181,7 @@ const SPACER = /^https?:\/\/img\.spacergif\.org\//;
 
 function mediaCard(block: Element): ElementContent[] {
   const media = findAll(block, /^(?:audio|video)$/);
-  const title = takeText(block, 'kg-audio-title') || takeText(block, 'player__episode-title');
+  const title = takeText(block, 'kg-audio-title', 'player__episode-title');
   const poster = attribute(block, 'dataKgCustomThumbnail', 'dataKgThumbnail');
   for (const { properties } of media) {
     if (title !== '') properties.title = shortName(title);
@@ -194,7 +190,7 @@ function mediaCard(block: Element): ElementContent[] {
   }
   remove(block, (inner) => media.includes(inner));
   const captions = findAll(block, 'figcaption');
-  const cover = imageIn(block, 'kg-audio-thumbnail') ?? imageIn(block, 'player__artwork');
+  const cover = imageIn(block, 'kg-audio-thumbnail', 'player__artwork');
   // Its words are Ghost's, and its size is that of Ghost's own card.
   const covers = cover ? [h('img', { src: cover.properties.src, width: 80, height: 80 })] : [];
   const caption = title === '' ? captions : [withText('figcaption', title)];

@@ -169,21 +169,17 @@ export function recogniseAddress(figure: Element, context: BodyContext): undefin
 
 function holdsOnly(element: Element, held: Element): boolean {
   return element.children.every((child) => {
-    if (child.type !== 'element') return child.type !== 'text' || child.value.trim() === '';
     if (child === held || isEmpty(child)) return true;
-    return /^(?:div|p|span)$/.test(child.tagName) && holdsOnly(child, held);
+    return child.type === 'element' && /^(?:div|p|span)$/.test(child.tagName) && holdsOnly(child, held);
   });
 }
 
 /** Returns the embed which is all that a figure shows, with its caption. */
 export function embedAlone(figure: Element): ElementContent[] | undefined {
-  const content = h(
-    'div',
-    {},
-    figure.children.filter((child) => !isCaption(child)),
-  );
-  const held = findByClass(content, 'b-embed');
-  if (!held || !holdsOnly(content, held)) return undefined;
+  const content = figure.children.filter((child) => !isCaption(child));
+  const box = h('div', {}, content);
+  const held = findByClass(box, 'b-embed');
+  if (!held || !holdsOnly(box, held)) return undefined;
   held.children.push(...figure.children.filter(isCaption));
   return [held];
 }
