@@ -37,7 +37,7 @@ import {
   WpUser,
 } from './post-fields.ts';
 import { type Discovery, discover } from './rest-api-discovery.ts';
-import { type Query, type RestClient, WordpressFailed } from './rest-client.ts';
+import { inPlaceOf, type Query, type RestClient } from './rest-client.ts';
 import { createSections } from './sections.ts';
 
 export type ContentReader = ReturnType<typeof createContentReader>;
@@ -63,6 +63,9 @@ const DISCOVERY_MS = 3_600_000;
 const MAX_HOSTS = 100;
 /** Of what is read in several pages: those of one date, as an import has them, come in another order for each. */
 const BY_ID = { orderby: 'id' };
+/** Of a page past the last one. */
+const NOTHING = { items: [], total: 0, totalPages: 0 };
+const nothingBeyond = inPlaceOf(({ code }) => code === 'rest_post_invalid_page_number', NOTHING);
 const MOST_USED_TAGS = { per_page: 30, orderby: 'count', order: 'desc', hide_empty: 'true' };
 
 const TERM_FIELDS = { _fields: 'id,slug,name,parent,count,link' };
@@ -116,7 +119,7 @@ export function createContentReader(address: string, client: RestClient, configu
   }
 
   async function tags(query: Query): Promise<Term[]> {
-    return (await items('wp/v2/tags', { ...TERM_FIELDS, ...query }, WpTerm).catch(nullIfHidden)) ?? [];
+    return items('wp/v2/tags', { ...TERM_FIELDS, ...query }, WpTerm).catch(ifHidden([]));
   }
 
   async function* each<T>(path: string, query: Query, item: z.ZodType<T>): AsyncGenerator<T> {
@@ -136,12 +139,9 @@ export function createContentReader(address: string, client: RestClient, configu
     item: z.ZodType<T>,
   ): Promise<T[]> {
     const wanted = [...new Set(values.map(String))].filter((value) => value !== '' && value !== '0');
-    const asked = joined(wanted.slice(0, MAX_LINKS)).map(async (list) => {
-      const found = await items(path, { [by]: list, ...BY_ID, per_page: PAGE, _fields }, item).catch(
-        nullIfHidden,
-      );
-      return found ?? [];
-    });
+    const asked = joined(wanted.slice(0, MAX_LINKS)).map((list) =>
+      items(path, { [by]: list, ...BY_ID, per_page: PAGE, _fields }, item).catch(ifHidden([])),
+    );
     return (await Promise.all(asked)).flat();
   }
 
@@ -316,7 +316,7 @@ export function createContentReader(address: string, client: RestClient, configu
     /** An author; by one of the posts, where WordPress or a plugin hides its users in some way. None where neither has a name. */
     async author(id: number) {
       const discovery = await discovered();
-      const response = await client.get(discovery.root, `wp/v2/users/${id}`, {}).catch(nullIfHidden);
+      const response = await client.get(discovery.root, `wp/v2/users/${id}`, {}).catch(ifHidden(null));
       const user = WpUser.safeParse(response?.body).data;
       if (user?.name) return authorOf(user, discovery);
       const query = { author: id, per_page: 1, _embed: 'author', _fields: LISTED_FIELDS };
@@ -355,7 +355,7 @@ export function createContentReader(address: string, client: RestClient, configu
       try {
         for await (const user of each('wp/v2/users', { ...BY_ID, _fields: 'id,link' }, WpUser)) learn(user);
       } catch (error) {
-        nullIfHidden(error);
+        ifHidden(null)(error);
       }
       const embedded =
         authors.size === 0 ? { _embed: 'author', _fields: `${ADDRESS_FIELDS},_links,_embedded` } : {};
@@ -374,11 +374,8 @@ export function createContentReader(address: string, client: RestClient, configu
   };
 }
 
-/** Returns null where a theme or plugin has taken something out of the REST API. Rethrows what may be over by itself. */
-function nullIfHidden(error: unknown): null {
-  if (error instanceof WordpressFailed && !error.isTemporary) return null;
-  throw error;
-}
+/** Of what a theme or plugin has taken out of the REST API. What may be over by itself stays an error. */
+const ifHidden = <T>(value: T) => inPlaceOf(({ isTemporary }) => !isTemporary, value);
 
 /** Returns the hosts of the featured images of posts, which are files of the media library. */
 function featuredHosts(posts: readonly WpPost[]): string[] {
@@ -441,10 +438,4 @@ function* movedList({ link }: { link: string }, to: string): Generator<[from: st
     // Below one at the root there may be pages of the site.
     if (foldersOf([link]).size > 0) yield [`${folder}*`, to];
   }
-}
-
-/** Returns no items where a page is past the last one. Throws every other error. */
-function nothingBeyond(error: unknown) {
-  if (!(error instanceof WordpressFailed) || error.code !== 'rest_post_invalid_page_number') throw error;
-  return { items: [], total: 0, totalPages: 0 };
 }

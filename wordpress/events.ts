@@ -3,7 +3,7 @@ import { type ContentReader, moved } from './content-reader.ts';
 import { picturePath } from './pictures.ts';
 import { eventPath, slug, text } from './post-fields.ts';
 import { ANY_DATE, type Discovery, EVENTS } from './rest-api-discovery.ts';
-import { type RestClient, WordpressFailed } from './rest-client.ts';
+import { inPlaceOf, type RestClient, WordpressFailed } from './rest-client.ts';
 
 /** As many as The Events Calendar sends at once. */
 const LIST = { ...ANY_DATE, per_page: 50 };
@@ -28,6 +28,9 @@ const WpEvent = z.object({
   venue: z.record(z.string(), z.unknown()).catch({}),
 });
 const Page = z.object({ events: z.array(z.unknown()), total_pages: z.number() });
+const noEvents = inPlaceOf(({ code }) => code === 'event-archive-page-not-found', {
+  body: { events: [], total_pages: 0 },
+});
 
 /** Reads the events of The Events Calendar; there are none where it is not installed. */
 export function createEvents(
@@ -85,11 +88,6 @@ export function createEvents(
       for (const { event, link } of await all()) yield* moved({ link }, eventPath(event.event_slug));
     },
   };
-}
-
-function noEvents(error: unknown): { body: z.infer<typeof Page> } {
-  if (!(error instanceof WordpressFailed) || error.code !== 'event-archive-page-not-found') throw error;
-  return { body: { events: [], total_pages: 0 } };
 }
 
 function eventOf({ venue, image, ...event }: z.infer<typeof WpEvent>, discovery: Discovery) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EVENT_FOLDER, pathBelow } from './links.ts';
 import { mediaHostsOf } from './pictures.ts';
 import { slug } from './post-fields.ts';
-import { type RestClient, WordpressFailed } from './rest-client.ts';
+import { inPlaceOf, type RestClient, WordpressFailed } from './rest-client.ts';
 
 export type DescribingPlugin = 'seopress/v1' | 'rankmath/v1';
 
@@ -44,6 +44,7 @@ const Events = z
 const Media = z.array(z.object({ source_url: z.string() })).catch([]);
 /** A library that has moved has old files elsewhere. */
 const ORDERS = ['desc', 'asc'];
+const withoutResponse = inPlaceOf(() => true, null);
 /** `Link: <https://example.org/wp-json/>; rel="https://api.w.org/"`. */
 const REST_LINK = /<([^>]+)>\s*;\s*rel="?https:\/\/api\.w\.org\/"?/;
 
@@ -106,9 +107,4 @@ async function eventFolder(root: string, homes: readonly string[], client: RestC
   const path = (event && pathBelow(event.url, homes)) ?? '';
   const end = path.lastIndexOf(`/${event?.slug}`);
   return end > 0 ? path.slice(0, end) : EVENT_FOLDER;
-}
-
-function withoutResponse(error: unknown): null {
-  if (!(error instanceof WordpressFailed)) throw error;
-  return null;
 }

@@ -41,6 +41,14 @@ export class WordpressFailed extends Error {
   }
 }
 
+/** Returns what a `catch` takes: the value in place of failures of WordPress that fit. Throws every other error. */
+export function inPlaceOf<T>(fits: (failure: WordpressFailed) => boolean, value: T) {
+  return (error: unknown): T => {
+    if (error instanceof WordpressFailed && fits(error)) return value;
+    throw error;
+  };
+}
+
 interface RestResponse {
   body: unknown;
   /** What WordPress counts of the whole list, in `X-WP-Total` and `X-WP-TotalPages`; NaN for none. */
