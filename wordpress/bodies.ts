@@ -106,7 +106,7 @@ export function readBody(html: string) {
         }
       for (const node of texts) node.value = withAddresses(node.value, addressOf);
       // The site drops what is empty then.
-      if (frame) remove(frame);
+      if (frame) defaultTreeAdapter.detachNode(frame);
       return read ? serialize(read, WITHOUT_SCRIPTS) : html;
     },
   };
@@ -193,9 +193,4 @@ function videoAddress(element: Tree.Element): string {
   const [only, ...others] = element.childNodes;
   const isBare = /^(div|p)$/.test(element.tagName) && others.length === 0 && only?.nodeName === '#text';
   return isBare && 'value' in only ? only.value.trim() : '';
-}
-
-function remove(element: Tree.Element): void {
-  const siblings = element.parentNode?.childNodes;
-  siblings?.splice(siblings.indexOf(element), 1);
 }

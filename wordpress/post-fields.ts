@@ -107,7 +107,7 @@ export function listedPost(post: WpPost, sections: Sections, discovery: Discover
   const { description, author: named, og_image } = post.yoast_head_json;
   const user = authors[0];
   // Plugins for guests, and for several authors, say who wrote it, or tell Yoast SEO: the user only put it in.
-  const author = namesOf(post.authors) || named;
+  const author = post.authors.flatMap(({ display_name }) => display_name || []).join(', ') || named;
   const isByUser = !author || !user?.name || plainText(author) === plainText(user.name);
   const { pictures, video, words } = readBody(post.content.rendered);
   const banner = picturePath(media[0]?.source_url, discovery);
@@ -133,10 +133,6 @@ export function listedPost(post: WpPost, sections: Sections, discovery: Discover
     podcast_link: video,
     reading_time: words === 0 ? null : Math.max(1, Math.round(words / WORDS_A_MINUTE)),
   };
-}
-
-function namesOf(authors: WpPost['authors']): string {
-  return authors.flatMap(({ display_name }) => display_name || []).join(', ');
 }
 
 const FILM = /\.(?:mp4|m4v|webm|mov)$/i;
