@@ -129,10 +129,8 @@ function rebuild(root: Fragment, context: BodyContext): void {
   });
 }
 
-type Rendered = Pick<ArticleBody, 'html' | 'headings' | 'beginning'>;
-
 /** Recovers what is hidden, makes blocks ours, lets through what is safe, rebuilds what loads or leads somewhere, and tidies up. */
-function renderTree(root: Fragment, context: BodyContext): Rendered {
+function renderTree(root: Fragment, context: BodyContext) {
   recover(root, context);
   recogniseBlocks(root, context);
   const safe = sanitise(root, context);
@@ -147,11 +145,6 @@ function renderTree(root: Fragment, context: BodyContext): Rendered {
   mendParts(safe);
   const beginning = singleLineText(safe).slice(0, MAX_BEGINNING);
   return { html: SANITIZER.stringify(safe), headings: marked.headings, beginning };
-}
-
-/** Whether a browser builds exactly the tree that was checked: the allow-list takes nothing from it. */
-function isStable(html: string, root: Fragment): boolean {
-  return SANITIZER.stringify(SANITIZER.runSync(root)) === html;
 }
 
 /**
@@ -177,7 +170,8 @@ export function renderArticleHtml(html: string, options: BodyOptions): ArticleBo
     const again = parseBoundedHtml(body.html);
     // Texts are one where what stood between them went.
     recoverText(again.root);
-    if (isStable(body.html, again.root)) return { ...body, reduced, losses };
+    // A browser builds exactly the tree that was checked: the allow-list takes nothing from it.
+    if (SANITIZER.stringify(SANITIZER.runSync(again.root)) === body.html) return { ...body, reduced, losses };
     root = again.root;
     excess ??= again.excess;
     text = singleLineText(root);

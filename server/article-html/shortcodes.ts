@@ -17,7 +17,7 @@ const ALONE =
   /^\s*(\[(?:(?!caption\s)[a-z][\w-]*\s+[\w-]+=|(?:audio|video)[\s:]\s{0,20}https?:)[^[\]]{1,4000}\])(?:\s*\[\/[\w-]+\])?\s*$/i;
 /** Buttons around their words. */
 const BUTTON = /(\[(?:fusion|su|cs|mk)_button\s[^[\]]{1,4000}\][^[\]]{1,300}\[\/\w{1,20}\])/;
-/** HTML that WPBakery keeps as text. */
+/** A document that WPBakery keeps as base64 of its percent-encoding. */
 const RAW = /\[vc_raw_(?:html|js)[^[\]]{0,200}\]([\w+/=\s]+)\[\/vc_raw_\w+\]/;
 const SETTINGS =
   /\s(title|text|heading|button_text|alt|src|image|link|id|url|button_url|mp3|m4a|ogg|wav|mp4|m4v|webm)=["“”″]([^"“”″]+)["“”″]/g;
@@ -83,11 +83,6 @@ function shownBy(tag: string): ElementContent {
   return parts.length === 0 ? text('') : h('div', {}, parts);
 }
 
-/** Returns the frame of a document that WPBakery keeps as percent-encoded base64. */
-function frameOf(raw: string): ElementContent {
-  return h('iframe', { srcDoc: decoded(Buffer.from(raw, 'base64').toString()) });
-}
-
 /** Returns the figure of a caption shortcode: its two marks and the nodes between them; undefined where none of these is a picture. */
 function figureOf([opening = text(''), ...content]: readonly ElementContent[]): ElementContent | undefined {
   const at = content.findIndex((node) => findByName(h('p', {}, [node]), 'img'));
@@ -124,7 +119,9 @@ function withCaptions(parts: readonly ElementContent[]): ElementContent[] {
 function expandShortcodes(root: Fragment): void {
   const expanded = (children: ElementContent[]): ElementContent[] | undefined => {
     if (!children.some((child) => child.type === 'text' && child.value.includes('['))) return undefined;
-    const framed = split(children, RAW, frameOf);
+    const framed = split(children, RAW, (raw) =>
+      h('iframe', { srcDoc: decoded(Buffer.from(raw, 'base64').toString()) }),
+    );
     const embedded = split(framed, EMBED, (address) => h('p', {}, [text(address)]));
     const isSentence = children.some((child) => child.type === 'element' && INLINE.has(child.tagName));
     const alone = isSentence ? embedded : split(embedded, ALONE, shownBy);
