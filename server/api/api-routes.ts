@@ -32,16 +32,12 @@ export interface ApiRoutesOptions extends SendTextDeps {
   views: Pick<ViewCounter, 'count' | 'beforePage'>;
 }
 
-type Params = Readonly<Record<string, string>>;
-type Query = Readonly<Record<string, string | number>>;
-
-interface Call<P extends Params, Q extends Query, Body> extends ReadText {
+interface Call<Input extends apiPaths.CallInput, Body> extends ReadText {
   path: string;
-  params: ZodType<P>;
-  /** Its output is canonical: together with the params it is the key of the cached response. */
-  query: ZodType<Q>;
+  /** What the path names, and else the query has. Its output is canonical: it is the key of the cached response. */
+  input: ZodType<Input> & Pick<z.ZodObject, 'shape'>;
   response: ZodType<Body>;
-  load: (api: SiteApi, input: P & Q) => Promise<Body>;
+  load: (api: SiteApi, input: Input) => Promise<Body>;
 }
 
 /** A post's id: any text that the upstream may name one by, or its slug where the upstream has none (`slugOf`). */
@@ -52,7 +48,7 @@ const PostId = z
 const ViewBody = z.object({ postId: z.union([PostId, z.int().positive().transform(String)]) });
 
 const slug = z.string().min(1).max(512).transform(decodeDots);
-const none: ZodType<Params> = z.object({});
+const none = z.object({});
 const page = z
   .string()
   .optional()
@@ -66,32 +62,31 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
   const { config, clientIpOf, createSiteApi, views } = options;
   const sendText = createSendText(options);
 
-  function get<P extends Params, Q extends Query, Body>(call: Call<P, Q, Body>): void {
+  function get<Input extends apiPaths.CallInput, Body>(call: Call<Input, Body>): void {
+    const { path, input } = call;
+    const names = Object.entries(input.shape);
+    const inPath = names.filter(([name]) => path.includes(`:${name}`));
+    const inQuery = names.filter(([name]) => !path.includes(`:${name}`));
     // A parameter of the path may be malformed; a page of a list may be beyond the last.
-    const statuses = call.params === none ? (call.query === none ? [] : [404]) : [400, 404];
+    const statuses = inPath.length > 0 ? [400, 404] : inQuery.length > 0 ? [404] : [];
     const schema = {
       ...describeRead('content', call, call.response, statuses),
-      params: call.params,
-      querystring: call.query,
+      params: z.object(Object.fromEntries(inPath)),
+      querystring: z.object(Object.fromEntries(inQuery)),
     };
     const cached: CachedRoute = {
       kind: 'api',
-      targetOf(given, search) {
-        const params = call.params.safeParse(given);
-        const query = call.query.safeParse(search);
-        if (!params.success || !query.success) return null;
-        return apiPaths.callTarget(call.path, { ...params.data, ...query.data });
+      targetOf(params, query) {
+        const { data } = input.safeParse({ ...query, ...params });
+        return data ? apiPaths.callTarget(path, data) : null;
       },
     };
-    app.get(call.path, { schema, config: { cached } }, async (request, reply) => {
+    app.get(path, { schema, config: { cached } }, async (request, reply) => {
       views.beforePage(request.url, clientIpOf(request.raw));
-      const input = {
-        ...parseRequest(call.params, request.params),
-        ...parseRequest(call.query, request.query),
-      };
-      const key = apiPaths.callTarget(call.path, input);
+      const given = parseRequest(input, Object.assign({}, request.query, request.params));
+      const key = apiPaths.callTarget(path, given);
       return sendText(request, reply, { key, type: JSON_TYPE }, async (tracker) =>
-        JSON.stringify(call.response.parse(await call.load(createSiteApi(tracker), input))),
+        JSON.stringify(call.response.parse(await call.load(createSiteApi(tracker), given))),
       );
     });
   }
@@ -102,8 +97,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     summary: 'The menus',
     description:
       'Latest, Leadership and Features with their columns. A menu whose lists could not be loaded says so.',
-    params: none,
-    query: none,
+    input: none,
     response: Navigation,
     load: (api) => api.navigation(),
   });
@@ -112,8 +106,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     operationId: 'getHome',
     summary: 'The home page',
     description: 'Every list of the home page. A list that could not be loaded is empty.',
-    params: none,
-    query: none,
+    input: none,
     response: Home,
     load: (api) => api.home(),
   });
@@ -122,8 +115,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     operationId: 'getTag',
     summary: 'The sections of a tag page',
     description: 'The eight sections of a sub-category, and the advertisements between them.',
-    params: z.object({ subcategory: slug }),
-    query: none,
+    input: z.object({ subcategory: slug }),
     response: TagPage,
     load: (api, input) => api.tag(input),
   });
@@ -132,8 +124,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     operationId: 'getTopic',
     summary: 'A page of a category',
     description: 'Ten posts of a category, the newest first, with its sub-categories.',
-    params: z.object({ category: slug }),
-    query: z.object({ page }),
+    input: z.object({ category: slug, page }),
     response: TopicPage,
     load: (api, input) => api.topic({ ...input, subcategory: null }),
   });
@@ -142,8 +133,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     operationId: 'getSubtopic',
     summary: 'A page of a sub-category',
     description: 'Ten posts that belong to both a category and a sub-category.',
-    params: z.object({ category: slug, subcategory: slug }),
-    query: z.object({ page }),
+    input: z.object({ category: slug, subcategory: slug, page }),
     response: TopicPage,
     load: (api, input) => api.topic(input),
   });
@@ -152,8 +142,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     operationId: 'getArticle',
     summary: 'An article with its related lists',
     description: 'The article as safe HTML with its contents list, its author, latest and related posts.',
-    params: z.object({ category: slug, slug }),
-    query: none,
+    input: z.object({ category: slug, slug }),
     response: ArticlePage,
     load: (api, input) => api.article(input),
   });
@@ -162,8 +151,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     operationId: 'getAuthor',
     summary: 'A page of an author’s posts',
     description: 'Who the author is, and a page of their posts, where the upstream lists those.',
-    params: z.object({ id: slug }),
-    query: z.object({ page }),
+    input: z.object({ id: slug, page }),
     response: AuthorPage,
     load: (api, input) => api.author(input),
   });
@@ -172,8 +160,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     operationId: 'listEvents',
     summary: 'A page of the event list',
     description: 'Upcoming events, the nearest first; past events, the latest first.',
-    params: none,
-    query: z.object({ tab, page }),
+    input: z.object({ tab, page }),
     response: EventsPage,
     load: (api, input) => api.events(input),
   });
@@ -182,8 +169,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     operationId: 'getEvent',
     summary: 'An event with its sidebar',
     description: 'The event with its description as safe HTML, and the lists of the sidebar.',
-    params: z.object({ slug }),
-    query: none,
+    input: z.object({ slug }),
     response: EventPage,
     load: (api, input) => api.event(input),
   });
@@ -192,8 +178,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     operationId: 'searchPosts',
     summary: 'A page of search results',
     description: 'Posts that contain a term, in one category or in all.',
-    params: z.object({ category: slug, term: slug }),
-    query: z.object({ page }),
+    input: z.object({ category: slug, term: slug, page }),
     response: SearchPage,
     load: (api, input) => api.search(input),
   });
@@ -202,8 +187,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     operationId: 'getSitemap',
     summary: 'The sub-categories',
     description: 'The sub-categories that the sitemap lists, or why they could not be loaded.',
-    params: none,
-    query: none,
+    input: none,
     response: SitemapPage,
     load: (api) => api.sitemap(),
   });
@@ -212,8 +196,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     operationId: 'getOwnPage',
     summary: 'A page of the publisher’s own',
     description: 'A page that the site folder (SITE_DIR) has in Markdown, as safe HTML.',
-    params: z.object({ name: slug }),
-    query: none,
+    input: z.object({ name: slug }),
     response: OwnPage,
     load: (api, input) => api.ownPage(input),
   });
