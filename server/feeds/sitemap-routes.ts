@@ -22,6 +22,8 @@ const partPath = (name: string) => `/sitemaps/${name}.xml`;
 const postsPath = (category: string, page: number | string) =>
   partPath(`posts${topicPath(category)}/${page}`);
 
+const undated = (paths: string[]): SitemapEntry[] => paths.map((path) => ({ path, lastModified: null }));
+
 /** Posts in one part: one upstream call that is not slow yet. */
 const POSTS_A_PART = 100;
 /** A sitemap index may have no more parts than this. */
@@ -86,7 +88,7 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
     return (await Promise.all(lists)).filter(({ posts }) => posts.length > 0);
   }
 
-  async function allEvents(tracker: DependencyTracker): Promise<SitemapEntry[]> {
+  async function allEvents(tracker: DependencyTracker): Promise<string[]> {
     const list = listsWithin(deadlineMs, tracker);
     const pageOf = (page: number) => cache.read(queries.events({ tab: 'all', page }), tracker);
     const first = await primaryResource(pageOf(1));
@@ -94,33 +96,30 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
       list(pageOf(i + 2), { events: [], totalPages: 0 }),
     );
     const pages = [first, ...(await Promise.all(others))];
-    return pages
-      .flatMap(({ events }) => events)
-      .map(({ slug }) => ({ path: eventPath(slug), lastModified: null }));
+    return pages.flatMap(({ events }) => events.map(({ slug }) => eventPath(slug)));
   }
 
   // A part whose own list fails is 503: search engines would take an empty one for the removal of its addresses.
-  const PARTS: Record<string, (tracker: DependencyTracker) => Promise<SitemapEntry[]>> = {
+  const PARTS: Record<string, (tracker: DependencyTracker) => Promise<string[]>> = {
     pages: async () => {
       const own = site.settings().pages;
       const left = new Set(own.flatMap(({ name, inSitemap }) => (inSitemap ? [] : [`/${name}`])));
-      return [...pageTable.indexedPaths, ...own.map(({ name }) => `/${encodeSegment(name)}`)]
-        .filter((path) => !left.has(decodeURIComponent(path)))
-        .map((path) => ({ path, lastModified: null }));
+      const paths = [...pageTable.indexedPaths, ...own.map(({ name }) => `/${encodeSegment(name)}`)];
+      return paths.filter((path) => !left.has(decodeURIComponent(path)));
     },
     topics: async (tracker) => {
       const topics = await newestByCategory(tracker, { arePrimary: true });
-      return topics.map(({ category }) => ({ path: topicPath(category), lastModified: null }));
+      return topics.map(({ category }) => topicPath(category));
     },
     tags: async (tracker) => {
       const tags = await primaryResource(cache.read(queries.subcategories(), tracker));
-      return tags.map(({ slug }) => ({ path: tagPath(slug), lastModified: null }));
+      return tags.map(({ slug }) => tagPath(slug));
     },
     events: allEvents,
   };
 
   addSitemap('/sitemap.xml', async (tracker) => {
-    const fixed = Object.keys(PARTS).map((name) => ({ path: partPath(name), lastModified: null }));
+    const fixed = undated(Object.keys(PARTS).map(partPath));
     const byCategory = await newestByCategory(tracker);
     const parts = byCategory.flatMap(({ category, posts, totalPages }) =>
       Array.from({ length: Math.min(totalPages, MAX_PARTS_OF_CATEGORY) }, (_, index) => ({
@@ -131,8 +130,8 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
     return sitemapIndex([...fixed, ...parts].slice(0, MAX_PARTS), origin);
   });
 
-  for (const [name, entries] of Object.entries(PARTS))
-    addSitemap(partPath(name), async (tracker) => sitemap(await entries(tracker), origin));
+  for (const [name, pathsOf] of Object.entries(PARTS))
+    addSitemap(partPath(name), async (tracker) => sitemap(undated(await pathsOf(tracker)), origin));
 
   // Each number has one spelling: no sign, no leading zero, no exponent.
   const Part = z.object({
