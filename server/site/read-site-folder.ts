@@ -58,31 +58,19 @@ const PAGE_NAME = /^pages\/([\p{Ll}\p{N}][\p{Ll}\p{N}_-]{0,99})\.md$/u;
  * Returns the regular files of a folder, each with what tells that it has changed: not `mtimeMs`, which new permissions, and
  * copies that keep times, leave as it is. Names that begin with a dot are left out, except `.well-known`.
  */
-export async function listFiles(
-  dir: string,
-): Promise<{ path: string; size: number; ctimeMs: number; ino: number }[]> {
+export async function listFiles(dir: string) {
   const names = await readdir(dir, { recursive: true });
   const paths = names
     .map((name) => name.split(sep).join('/'))
     .filter((path) => !/(^|\/)\.(?!well-known(\/|$))/.test(path));
-  const found = await Promise.all(
-    paths.sort().map(async (path) => {
-      const found = await stat(join(dir, path));
-      return found.isFile() ? [{ path, size: found.size, ctimeMs: found.ctimeMs, ino: found.ino }] : [];
-    }),
-  );
-  return found.flat();
+  const found = paths.sort().map(async (path) => ({ path, stats: await stat(join(dir, path)) }));
+  const files = (await Promise.all(found)).filter(({ stats }) => stats.isFile());
+  return files.map(({ path, stats: { size, ctimeMs, ino } }) => ({ path, size, ctimeMs, ino }));
 }
 
 /** Reads and checks the whole folder. Rejects with a `ConfigError` that has a line for each mistake. */
-export async function readSiteFolder({
-  dir,
-  tokens,
-  headTags,
-  render,
-  noIndex,
-  builtIn,
-}: ReadSiteFolderOptions): Promise<SiteFolder> {
+export async function readSiteFolder(options: ReadSiteFolderOptions): Promise<SiteFolder> {
+  const { dir, tokens, headTags, render, noIndex, builtIn } = options;
   const mistakes: string[] = [];
   const addMistake: AddMistake = (file, expected) =>
     mistakes.push(`SITE_DIR/${file}: ${expected}`.replace(/\s+/g, ' '));
@@ -231,17 +219,12 @@ function pageName(
   addMistake: AddMistake,
 ): string | null {
   const [, name] = PAGE_NAME.exec(path) ?? [];
-  if (name === undefined)
-    addMistake(
-      path,
-      'a name of lower-case letters, digits and hyphens expected: it is the address of the page',
-    );
-  else if (!builtIn.includes(name) || REPLACEABLE.includes(name)) return name;
-  else
-    addMistake(
-      path,
-      `another name expected: of the built-in pages ${REPLACEABLE.join(', ')} can be replaced`,
-    );
+  if (name !== undefined && (!builtIn.includes(name) || REPLACEABLE.includes(name))) return name;
+  const expected =
+    name === undefined
+      ? 'a name of lower-case letters, digits and hyphens expected: it is the address of the page'
+      : `another name expected: of the built-in pages ${REPLACEABLE.join(', ')} can be replaced`;
+  addMistake(path, expected);
   return null;
 }
 

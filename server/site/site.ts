@@ -118,12 +118,7 @@ export interface PublisherSiteOptions {
 const OTHER_ROUTES = ['404', 'healthz', 'readyz', 'search'];
 
 /** Opens the site with the folder of the configuration. Rejects with a `ConfigError`. */
-export async function openPublisherSite({
-  config,
-  root,
-  logger,
-  source,
-}: PublisherSiteOptions): Promise<Site> {
+export async function openPublisherSite({ config, root, logger, source }: PublisherSiteOptions) {
   const { pages } = await source.bundle();
   return openSite({
     dir: config.siteDir === null ? null : resolve(root, config.siteDir),
