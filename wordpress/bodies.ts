@@ -80,12 +80,7 @@ export function readBody(html: string) {
     pictures: [...valuesOf('img', pictureAddress), ...taggedAs('img')],
     links: [...valuesOf('a', (link) => attribute(link, 'href')), ...taggedAs('a')],
     /** Of those: around a picture, or to what WordPress says is an attachment. */
-    pictureLinks: [
-      ...valuesOf('img', linkAround),
-      ...valuesOf('a', (link) =>
-        ATTACHMENT.test(attribute(link, 'rel') ?? '') ? attribute(link, 'href') : null,
-      ),
-    ],
+    pictureLinks: [...valuesOf('img', linkAround), ...valuesOf('a', attachmentLink)],
     /** Address of the first video of YouTube or Vimeo. */
     video: frame === undefined ? null : videoAddress(frame).replace(/^\/\//, 'https://'),
     words: textOf(fragment).match(WORD)?.length ?? 0,
@@ -181,6 +176,10 @@ function linkAround(img: Tree.Element): string | null {
     node = node.parentNode;
   }
   return null;
+}
+
+function attachmentLink(link: Tree.Element): string | null {
+  return ATTACHMENT.test(attribute(link, 'rel') ?? '') ? attribute(link, 'href') : null;
 }
 
 function pictureAddress(img: Tree.Element): string | null {

@@ -5,15 +5,12 @@ import { type DescribingPlugin, type Discovery, HEAD_ROUTE } from './rest-api-di
 import type { Query, RestClient } from './rest-client.ts';
 
 /** How the description of a post is read that a plugin keeps apart from it. */
-const READERS: Readonly<
-  Record<
-    DescribingPlugin,
-    {
-      request: (post: WpPost) => [path: string, query: Query];
-      description: z.ZodType<string | null | undefined>;
-    }
-  >
-> = {
+interface Reader {
+  request: (post: WpPost) => [path: string, query: Query];
+  description: z.ZodType<string | null | undefined>;
+}
+
+const READERS: Readonly<Record<DescribingPlugin, Reader>> = {
   'seopress/v1': {
     request: ({ id }) => [`seopress/v1/posts/${id}`, {}],
     description: z

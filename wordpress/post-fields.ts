@@ -139,16 +139,11 @@ const FILM = /\.(?:mp4|m4v|webm|mov)$/i;
 
 /** Returns a player of the episode that a plugin keeps beside a post; empty where there is none, or the body has it. */
 export function episodeOf({ meta, content }: WpPost): string {
-  const {
-    href = '',
-    protocol = '',
-    pathname = '',
-  } = URL.parse(meta.audio_file ?? meta.enclosure ?? '') ?? {};
-  const isThere = content.rendered.replaceAll(/&(?:amp|#0?38);/g, '&').includes(href);
-  const tag = FILM.test(pathname) ? 'video' : 'audio';
-  return /^https?:$/.test(protocol) && !isThere
-    ? `<${tag} src="${href.replaceAll('&', '&amp;')}"></${tag}>`
-    : '';
+  const url = URL.parse(meta.audio_file ?? meta.enclosure ?? '');
+  if (url === null || !/^https?:$/.test(url.protocol)) return '';
+  const isThere = content.rendered.replaceAll(/&(?:amp|#0?38);/g, '&').includes(url.href);
+  const tag = FILM.test(url.pathname) ? 'video' : 'audio';
+  return isThere ? '' : `<${tag} src="${url.href.replaceAll('&', '&amp;')}"></${tag}>`;
 }
 
 /** HTML of WordPress, and the address that it stands at. */

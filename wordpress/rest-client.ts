@@ -139,11 +139,8 @@ export function createRestClient(authorization: string | null, timeoutMs: number
     return queue.add(sendWhereAllowed, { signal }).catch((cause: unknown) => {
       const code = codeOf(cause);
       if (signal.aborted) throw new WordpressFailed(`no response within ${timeoutMs} ms`);
-      throw new WordpressFailed(
-        `${TLS_ERROR.test(code) ? 'TLS fails' : 'no response'} (${code})`,
-        null,
-        code,
-      );
+      const what = TLS_ERROR.test(code) ? 'TLS fails' : 'no response';
+      throw new WordpressFailed(`${what} (${code})`, null, code);
     });
   }
 

@@ -76,12 +76,8 @@ export function openStore(dir: string, wallClock: () => number) {
     submit(kind: Kind, fields: Submission, key: string | null): boolean {
       const receivedAt = new Date(wallClock()).toISOString();
       const row = [receivedAt, kind, fields.email.toLowerCase(), JSON.stringify(fields)];
-      return once(
-        kind === 'subscription' ? null : key,
-        'full',
-        true,
-        () => addSubmission.run(...row).changes === 1,
-      );
+      const isAdded = () => addSubmission.run(...row).changes === 1;
+      return once(kind === 'subscription' ? null : key, 'full', true, isAdded);
     },
     /** Counts a view of a post, once by its key. Nothing of the reader is kept. */
     view(postId: number, key: string | null): void {

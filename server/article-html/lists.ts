@@ -14,12 +14,8 @@ import type { BodyContext } from './embeds.ts';
 
 /** What editors write of a task into an attribute of its item, with a checkbox or without. */
 const STATES = ['ariaChecked', 'dataChecked', 'dataList'];
-const IS_DONE = new Map([
-  ['true', true],
-  ['checked', true],
-  ['false', false],
-  ['unchecked', false],
-]);
+const DONE = /^(?:true|checked)$/;
+const OPEN = /^(?:false|unchecked)$/;
 
 function isCheckbox(element: Element): boolean {
   return (
@@ -33,10 +29,11 @@ function isCheckbox(element: Element): boolean {
 function isDone(item: Element): boolean | undefined {
   const [box] = findAll(item, isCheckbox);
   const classes = [...classesOf(item), ...(box ? classesOf(box) : [])];
-  const states = STATES.map((name) => IS_DONE.get(attribute(item, name)));
+  const states = STATES.map((name) => attribute(item, name));
   if (classes.some((name) => /(?:^|--)checked$|^checkbox-on$/.test(name))) return true;
   if (box?.properties.checked === true) return true;
-  return states.find((state) => state !== undefined) ?? (box && false);
+  const state = states.find((each) => DONE.test(each) || OPEN.test(each));
+  return state === undefined ? box && false : DONE.test(state);
 }
 
 /** Returns the innermost element in which the words of an item begin. */

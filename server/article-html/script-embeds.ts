@@ -154,12 +154,8 @@ function ofData(element: Element): string {
   if (video !== '') return video;
   const isFree = isEmpty(element);
   if (!isFree && !isFacade(element) && !hasClass(element, WITH_PREVIEW)) return '';
-  const addresses = names.flatMap(
-    (name) =>
-      String(properties[name])
-        .replaceAll('\\/', '/')
-        .match(/(?:https?:)?\/\/[^\s"'<>]+/) ?? [],
-  );
+  const values = names.map((name) => String(properties[name]).replaceAll('\\/', '/'));
+  const addresses = values.flatMap((value) => value.match(/(?:https?:)?\/\/[^\s"'<>]+/) ?? []);
   const isKnown = (address: string) =>
     embedOf(address) !== null || isRecording(address) || /\.pdf(?:\?|$)/i.test(address);
   const known = addresses.find(isKnown);

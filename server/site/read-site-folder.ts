@@ -213,11 +213,7 @@ function parseJson<T extends object>(
 }
 
 /** Returns the name of a page by its path; null after a mistake. */
-function pageName(
-  path: string,
-  builtIn: ReadSiteFolderOptions['builtIn'],
-  addMistake: AddMistake,
-): string | null {
+function pageName(path: string, builtIn: readonly string[], addMistake: AddMistake): string | null {
   const [, name] = PAGE_NAME.exec(path) ?? [];
   if (name !== undefined && (!builtIn.includes(name) || REPLACEABLE.includes(name))) return name;
   const expected =

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 /** A file that is served from memory. */
 export interface SiteFile {
   type: string;
-  body: Buffer<ArrayBufferLike>;
+  body: Buffer;
   etag: string;
   cacheControl: string;
 }
@@ -32,7 +32,7 @@ export async function loadTypes(): Promise<(path: string) => string> {
 export function addFile(
   files: SiteFiles,
   path: string,
-  body: Buffer<ArrayBufferLike>,
+  body: Buffer,
   type: string,
   cacheControl = 'public, max-age=3600',
 ): void {
@@ -40,12 +40,7 @@ export function addFile(
 }
 
 /** Adds a file under a path with its hash. Returns the path. */
-export function addHashedFile(
-  files: SiteFiles,
-  name: string,
-  body: Buffer<ArrayBufferLike>,
-  type: string,
-): string {
+export function addHashedFile(files: SiteFiles, name: string, body: Buffer, type: string): string {
   const digest = hash('sha1', body, 'base64url').slice(0, 10);
   const path = `${SITE_ASSETS}/${name.replace('.', `.${digest}.`)}`;
   addFile(files, path, body, type, 'public, max-age=31536000, immutable');
@@ -71,7 +66,7 @@ const ICON_SIZES = {
 } as const;
 
 /** Adds all icons in place of the default ones. Rejects where the SVG cannot be rendered. */
-export async function addIcons(files: SiteFiles, path: string, svg: Buffer<ArrayBufferLike>): Promise<void> {
+export async function addIcons(files: SiteFiles, path: string, svg: Buffer): Promise<void> {
   // Imported here, because most sites have no icon of their own.
   const { default: sharp } = await import('sharp');
   for (const [icon, size] of Object.entries(ICON_SIZES)) {
