@@ -21,14 +21,10 @@ export type Sections = ReturnType<typeof createSections>;
 
 /** Parses `interview=interviews,q-and-a;podcasts=podcast` into sections, each with slugs of categories. */
 export function parseSections(text: string): [section: string, slugs: string[]][] {
-  const parts = (list: string, by: string) =>
-    list
-      .split(by)
-      .map((part) => part.trim())
-      .filter(Boolean);
-  return parts(text, ';').map((entry) => {
-    const [section = '', slugs = ''] = parts(entry, '=');
-    return [section, parts(slugs, ',')];
+  const parts = (list: string, by: RegExp) => list.trim().split(by).filter(Boolean);
+  return parts(text, /\s*;\s*/).map((entry) => {
+    const [section = '', slugs = ''] = parts(entry, /\s*=\s*/);
+    return [section, parts(slugs, /\s*,\s*/)];
   });
 }
 

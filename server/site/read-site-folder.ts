@@ -81,12 +81,9 @@ export async function readSiteFolder(options: ReadSiteFolderOptions): Promise<Si
       (content) => contents.set(path, content),
       () => addMistake(path, 'a readable file expected'),
     );
-  // Editors of Windows begin a text with a byte order mark.
-  const text = (file: string) =>
-    contents
-      .get(file)
-      ?.toString('utf8')
-      .replace(/^\uFEFF/, '') ?? null;
+  // It leaves out the byte order mark with which editors of Windows begin a text.
+  const decoder = new TextDecoder();
+  const text = (file: string) => (contents.has(file) ? decoder.decode(contents.get(file)) : null);
   const theme = text('theme.css') ?? '';
   const loneBrace = lineOfLoneBrace(theme);
   if (loneBrace !== null) addMistake(`theme.css:${loneBrace}`, 'a } for each { expected');

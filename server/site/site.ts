@@ -120,6 +120,7 @@ const OTHER_ROUTES = ['404', 'healthz', 'readyz', 'search'];
 /** Opens the site with the folder of the configuration. Rejects with a `ConfigError`. */
 export async function openPublisherSite({ config, root, logger, source }: PublisherSiteOptions) {
   const { pages } = await source.bundle();
+  const { publicOrigin } = config;
   return openSite({
     dir: config.siteDir === null ? null : resolve(root, config.siteDir),
     noIndex: config.siteNoIndex,
@@ -128,12 +129,7 @@ export async function openPublisherSite({ config, root, logger, source }: Publis
     headTags: source.headTags,
     // Pictures of its own pages are files of this site.
     render: (html, texts) =>
-      renderArticleHtml(html, {
-        imageHost: config.publicOrigin,
-        imagesServedBelow: null,
-        publicOrigin: config.publicOrigin,
-        texts,
-      }),
+      renderArticleHtml(html, { imageHost: publicOrigin, imagesServedBelow: null, publicOrigin, texts }),
     builtIn: [...OTHER_ROUTES, ...pages.flatMap(({ path }) => /^\/([^/:*]+)$/.exec(path)?.[1] ?? [])],
   });
 }
