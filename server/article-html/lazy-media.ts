@@ -194,11 +194,8 @@ export function showBackground(
     return undefined;
   }
   const isIcon = hasClass(element, /emoji|emoticon|icon/);
-  const img = h('img', {
-    src,
-    alt: attribute(element, 'ariaLabel'),
-    ...(isIcon && { width: 20, height: 20 }),
-  });
+  const alt = attribute(element, 'ariaLabel');
+  const img = h('img', { src, alt, ...(isIcon && { width: 20, height: 20 }) });
   if (isEmpty(element) && /^(?:div|span|figure)$/.test(element.tagName)) return [img];
   if (/^(?:ul|ol|dl|table)$/.test(element.tagName)) return [img, element];
   const holder = ROWS.test(element.tagName) ? findByName(element, 'td', 'th') : element;

@@ -112,11 +112,8 @@ function holdsOnlyLists(item: ElementContent, list: Element): item is Element {
     list.tagName === 'ul' ||
     hasClass(item, /nested/i) ||
     /list-style(?:-type)?:\s*none/i.test(attribute(item, 'style'));
-  return (
-    hasNoMarker &&
-    item.children.some(isList) &&
-    item.children.every((child) => isBlank(child) || isList(child))
-  );
+  const { children } = item;
+  return hasNoMarker && children.some(isList) && children.every((child) => isBlank(child) || isList(child));
 }
 
 /** Returns the lists for which an editor's list stands; writes its kind of numbers, and the state of tasks that it says itself. */

@@ -127,11 +127,8 @@ function writeStyles(element: Element): void {
 function isLine(block: Element): boolean {
   const isOther = (inner: Element) =>
     !(INLINE.has(inner.tagName) || inner.tagName === 'br') || UNDONE.test(styleOf(inner));
-  return (
-    /^(?:p|li|td)$/.test(block.tagName) &&
-    !/vertical-align/i.test(styleOf(block)) &&
-    findAll(block, isOther).length === 0
-  );
+  if (!/^(?:p|li|td)$/.test(block.tagName) || /vertical-align/i.test(styleOf(block))) return false;
+  return findAll(block, isOther).length === 0;
 }
 
 /** Writes the formatting of a span as elements, in the span where that has a language, a direction or an id. */
@@ -258,19 +255,15 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   em: undone,
 };
 
+const UNSHOWN = /none\s*!important|mso-hide:\s*(?:all|screen)|font-size:\s*[01]px|max-height:\s*0(?![.\d])/i;
+
 /**
  * Fields that only robots fill in, text that Word hides, the preview of an e-mail, and a rule where Google Docs ends a page.
  * What is hidden by `display` alone, such as a tab, a script may show; by `mso-hide` alone, Outlook hides what others show.
  */
 function isNeverShown(element: Element): boolean {
   const style = styleOf(element);
-  return (
-    /display:\s*none/i.test(style) &&
-    (element.tagName === 'hr' ||
-      /none\s*!important|mso-hide:\s*(?:all|screen)|font-size:\s*[01]px|max-height:\s*0(?![.\d])/i.test(
-        style,
-      ))
-  );
+  return /display:\s*none/i.test(style) && (element.tagName === 'hr' || UNSHOWN.test(style));
 }
 
 /** Classes of icons that say whether something is so, as tables of products do. */
