@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import PQueue from 'p-queue';
 import { after } from '#server/time.ts';
-import type { BodyJob } from './body-worker.ts';
 import type { BodyOptions } from './links.ts';
 import { type ArticleBody, renderArticleHtml } from './render-article-html.ts';
 
@@ -23,12 +22,12 @@ export function createBodyRenderer(worker = new URL(WORKER, import.meta.url)) {
   const threads = new PQueue({ concurrency: 1 });
   return async (html: string, options: BodyOptions): Promise<ArticleBody> =>
     html.length > MAX_LENGTH_HERE
-      ? threads.add(() => renderOnThread(worker, { html, options }))
+      ? threads.add(() => renderOnThread(worker, [html, options]))
       : renderArticleHtml(html, options);
 }
 
 /** Renders a body on a thread that ends with it. Rejects where it fails, or takes too long. */
-function renderOnThread(worker: URL, job: BodyJob): Promise<ArticleBody> {
+function renderOnThread(worker: URL, job: Parameters<typeof renderArticleHtml>): Promise<ArticleBody> {
   const { promise, resolve, reject } = Promise.withResolvers<ArticleBody>();
   const thread = new Worker(worker, { name: 'article-html', workerData: job, resourceLimits: HEAP });
   const timeout = after(TIMEOUT_MS, () => void thread.terminate());

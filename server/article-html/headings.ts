@@ -88,18 +88,12 @@ function contentOf({ properties: { id }, children }: Element): Element['children
   return id === undefined ? content : [h('a', { id }), ...content];
 }
 
-/** Headings, and the new ids of those that had one. */
-export interface MarkedHeadings {
-  headings: Heading[];
-  renamed: ReadonlyMap<string, string>;
-}
-
 /**
  * Gives headings their ids and turns an H1 into `h2`. Returns H1 to H4, and the new ids of those that had one, or an empty
  * anchor with one, which goes. A heading without text is replaced by its content. One that skips a level gets an
  * `aria-level` that does not.
  */
-export function markHeadings(root: Fragment): MarkedHeadings {
+export function markHeadings(root: Fragment) {
   const headings: Heading[] = [];
   const renamed = new Map<string, string>();
   const idFor = createIds();

@@ -2,7 +2,7 @@ import type { Element } from 'hast';
 import { editChildren } from '#server/html/edit-elements.ts';
 import { type Fragment, findAll } from '#server/html/find-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
-import type { MarkedHeadings } from './headings.ts';
+import type { markHeadings } from './headings.ts';
 
 /** Prefix of the ids of targets, so that none is an id of the page, of a heading, or a property of `document`. */
 const PREFIX = 't-';
@@ -64,7 +64,7 @@ function unlinkSelf(heading: Element): void {
 export function pointLinks(
   root: Fragment,
   targets: ReadonlyMap<string, string>,
-  { headings, renamed }: MarkedHeadings,
+  { headings, renamed }: ReturnType<typeof markHeadings>,
 ): void {
   const byWords = new Map(headings.toReversed().map(({ id, text }) => [wordsOf(text), id]));
   editChildren(root, (element) => {
