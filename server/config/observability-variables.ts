@@ -17,14 +17,14 @@ export const logVariables = {
   ),
 };
 
-const SAMPLERS = [
+const SAMPLERS = oneOf([
   'always_on',
   'always_off',
   'traceidratio',
   'parentbased_always_on',
   'parentbased_always_off',
   'parentbased_traceidratio',
-] as const;
+]);
 
 /** `key=value` pairs in the form of the W3C Baggage header, their values percent-encoded, as OpenTelemetry reads them. */
 const PAIRS = z
@@ -64,12 +64,7 @@ export const tracingVariables = z.object({
     'attributes of every span, such as deployment.environment.name=production',
     PAIRS,
   ),
-  sampler: variable(
-    'OTEL_TRACES_SAMPLER',
-    'parentbased_always_on',
-    'which requests are traced',
-    oneOf(SAMPLERS),
-  ),
+  sampler: variable('OTEL_TRACES_SAMPLER', 'parentbased_always_on', 'which requests are traced', SAMPLERS),
   samplerRatio: variable(
     'OTEL_TRACES_SAMPLER_ARG',
     '1',
