@@ -83,13 +83,8 @@ async function serve(wordpressUrl: string, host: string, port: number): Promise<
     warn: (line) => void process.stderr.write(`${line}\n`),
   });
   print(`API_HOST=${origin} IMAGE_HOST=${imageHost} IMAGE_RESIZE=on\n`);
-  let isClosing = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => {
-      // A signal to the whole process group comes twice: npm passes on what it gets.
-      if (!isClosing) void close();
-      isClosing = true;
-    });
+  // A signal to the whole process group comes twice: npm passes on what it gets. To close again does nothing.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void close());
 }
 
 async function run(): Promise<void> {
