@@ -496,6 +496,11 @@ describe('blocks of an article body', () => {
       '<div><div><p>Plans</p></div></div><div><p>Prices</p></div><div><p>All prices</p></div><p>Plans</p><img src="https://a.example/1.png" alt="" loading="lazy" decoding="async">',
     ],
     [
+      'a reader two of two for some screens, which two for others repeat',
+      '<div class="hide-mobile">Buy</div><div class="hide-mobile">Buy</div><div class="show-mobile">Buy</div><div class="show-mobile">Buy</div>',
+      '<div>Buy</div><div>Buy</div>',
+    ],
+    [
       'a reader each of several that are for the same screens, and each cell',
       '<div class="hide-mobile">Buy</div><div class="show-mobile">Buy</div><p>a</p><div class="hide-mobile">Buy</div><div class="show-mobile">Buy</div><table><tr><td class="hide-mobile">Yes</td><td class="hide-tablet">Yes</td></tr></table>',
       '<div>Buy</div><p>a</p><div>Buy</div><div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td>Yes</td><td>Yes</td></tr></tbody></table></div>',
