@@ -55,12 +55,6 @@ export function registerGauges(
       Object.entries(results).map(([result, count]): Series => [{ resource, result }, stats[count]]),
     );
 
-  const messagesOf = (kind: string, state: string) =>
-    outbox
-      .counts()
-      .filter((count) => count.kind === kind && count.state === state)
-      .reduce((sum, { n }) => sum + n, 0);
-
   if (isSiteFolderValid) read('site_folder_valid', () => [[{}, isSiteFolderValid() ? 1 : 0]]);
   read('build_info', () => [[{ ...build }, 1]]);
   read('upstream_circuit_breaker_state', () =>
@@ -83,11 +77,10 @@ export function registerGauges(
   read('upstream_content_missing', () => [[{}, cache.isUpstreamMissingContent() ? 1 : 0]]);
   read('cache_mode_info', () => MODES.map((mode) => [{ mode }, mode === cache.mode.name() ? 1 : 0]));
   read('cache_ttl_factor', () => [[{}, cache.mode.ttlFactor()]]);
-  read('outbox_messages', () =>
-    OUTBOX_KINDS.flatMap((kind) =>
-      MESSAGE_STATES.map((state): Series => [{ kind, state }, messagesOf(kind, state)]),
-    ),
-  );
+  read('outbox_messages', () => [
+    ...OUTBOX_KINDS.flatMap((kind) => MESSAGE_STATES.map((state): Series => [{ kind, state }, 0])),
+    ...outbox.counts().map(({ kind, state, n }): Series => [{ kind, state }, n]),
+  ]);
   read('outbox_oldest_message_age_seconds', () => [[{}, outbox.depth().oldestSeconds]]);
   read('outbox_disk_usable', () => [[{}, outbox.isDiskUsable() ? 1 : 0]]);
 }

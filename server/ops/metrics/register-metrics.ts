@@ -35,26 +35,18 @@ export function registerHistogram<Name extends HistogramName>(
   return new Histogram<LabelsOf<Name>>({ ...declarationOf(name, registry), buckets });
 }
 
-/** Registers a declared gauge or counter whose value is read at scrape time, at no cost for requests. */
+/** Registers a declared gauge or counter that is read at scrape time, at no cost for requests. Series with the same labels are added up. */
 export function registerReading(
   registry: Registry,
   name: GaugeName | CounterName,
   read: () => readonly Series[],
 ): void {
-  const declared = declarationOf(name, registry);
-  if (kindOf(name) === 'gauge')
-    new Gauge({
-      ...declared,
-      collect() {
-        for (const [labels, value] of read()) this.set(labels, value);
-      },
-    });
-  else
-    new Counter({
-      ...declared,
-      collect() {
-        this.reset();
-        for (const [labels, value] of read()) this.inc(labels, value);
-      },
-    });
+  const Metric = kindOf(name) === 'gauge' ? Gauge : Counter;
+  new Metric({
+    ...declarationOf(name, registry),
+    collect() {
+      this.reset();
+      for (const [labels, value] of read()) this.inc(labels, value);
+    },
+  });
 }
