@@ -7,14 +7,13 @@ import { type ExplainDeps, explainPage } from './explain-page.ts';
 import { documented } from './ops-responses.ts';
 import { type PurgeDeps, previewPurge, purgeCaches } from './purge-request.ts';
 
-export interface CacheRoutesDeps extends Omit<ExplainDeps & PurgeDeps, 'canonicalUrl'> {
-  bundle: () => Promise<Pick<ExplainDeps, 'canonicalUrl'>>;
+export interface CacheRoutesDeps extends ExplainDeps, PurgeDeps {
   changeLog: ChangeLog;
 }
 
 /** Serves the state of the cache, and changes it: purges and modes. */
 export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): Promise<void> {
-  const { cache, responses, bundle, changeLog, cdn } = deps;
+  const { cache, responses, changeLog, cdn } = deps;
 
   app.get(
     '/cache',
@@ -26,15 +25,12 @@ export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): 
     '/cache/purge',
     documented(
       'Purges by tag or page, or everything; soft: serves each entry once more while it is refreshed; dryRun: purges nothing and says what it would',
-      { 200: z.union([schemas.PurgeResponse, schemas.PurgePreview]) },
-      { body: schemas.PurgeBody },
+      { 200: z.union([schemas.PurgeResponse, schemas.PurgePreview]), body: schemas.PurgeBody },
     ),
     async (request) => {
       const purge = parseRequest(schemas.PurgeBody, request.body);
-      const { canonicalUrl } = await bundle();
-      const purgeDeps = { ...deps, canonicalUrl };
-      if (purge.dryRun) return previewPurge(purge, purgeDeps);
-      const after = await purgeCaches(purge, purgeDeps);
+      if (purge.dryRun) return previewPurge(purge, deps);
+      const after = await purgeCaches(purge, deps);
       changeLog.record(request, { what: 'purge', asked: purge, after: { entries: after.purged } });
       return after;
     },
@@ -44,13 +40,11 @@ export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): 
     '/cache/explain',
     documented(
       'The state of a page, an API call or a feed, and of the upstream responses it is built from; or of a key of these',
-      { 200: schemas.ExplainResponse },
-      { querystring: schemas.ExplainQuery },
+      { 200: schemas.ExplainResponse, querystring: schemas.ExplainQuery },
     ),
     async (request) => {
       const { url } = parseRequest(schemas.ExplainQuery, request.query);
-      const { canonicalUrl } = await bundle();
-      return explainPage(url, { ...deps, canonicalUrl });
+      return explainPage(url, deps);
     },
   );
 
@@ -60,11 +54,10 @@ export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): 
 
   app.patch(
     '/cache/mode',
-    documented(
-      'Freezes or bypasses the cache, or multiplies its TTLs, for a limited time',
-      { 200: schemas.ModeResponse },
-      { body: schemas.ModeBody },
-    ),
+    documented('Freezes or bypasses the cache, or multiplies its TTLs, for a limited time', {
+      200: schemas.ModeResponse,
+      body: schemas.ModeBody,
+    }),
     async (request) => {
       const change = parseRequest(schemas.ModeBody, request.body);
       const before = cache.mode.current();

@@ -12,22 +12,25 @@ export interface ExplainDeps {
   cache: ContentCache;
   responses: ResponseCache<ResponseExtra>;
   routeTable: Pick<RouteTable, 'find'>;
-  canonicalUrl: RenderBundle['canonicalUrl'];
+  bundle: () => Promise<Pick<RenderBundle, 'canonicalUrl'>>;
   /** PUBLIC_ORIGIN: an operator pastes absolute URLs. */
   origin: string;
 }
 
 /**
  * Returns the state of a page, an API call or a feed in the response cache, and its dependencies; of a key of the content
- * cache that alone. Throws a `BadRequest` for a URL of another origin.
+ * cache that alone. Rejects with a `BadRequest` for a URL of another origin.
  */
-export function explainPage(address: string, deps: ExplainDeps): z.infer<typeof ExplainResponse> {
+export async function explainPage(
+  address: string,
+  deps: ExplainDeps,
+): Promise<z.infer<typeof ExplainResponse>> {
   const resource = RESOURCES.find((name) => address.startsWith(`${name}/`));
   if (resource) {
     const dependencies = [deps.cache.explain(address, resource)];
     return { ...UNKNOWN_PAGE, url: address, page: 'data', dependencies };
   }
-  const { url, page, key } = find(targetOf(address, deps.origin), deps);
+  const { url, page, key } = await find(targetOf(address, deps.origin), deps);
   const known = deps.responses.explain(key);
   const keys = new Map(known.dependencies.map(({ key, resource }) => [key, resource]));
   const dependencies = [...keys].map(([key, resource]) => deps.cache.explain(key, resource));
@@ -38,9 +41,10 @@ export function explainPage(address: string, deps: ExplainDeps): z.infer<typeof 
 }
 
 /** Returns the canonical form of a request target, its page or the kind of its route, and its key in the response cache. */
-function find(target: string, { routeTable, canonicalUrl }: ExplainDeps) {
+async function find(target: string, { routeTable, bundle }: ExplainDeps) {
   const routed = routeTable.find(target);
   if (routed) return { url: routed.target, page: routed.kind, key: responseKey(routed) };
+  const { canonicalUrl } = await bundle();
   const { url, page } = canonicalUrl(target);
   return { url, page, key: url };
 }
@@ -51,7 +55,7 @@ export function responseKey({ kind, target }: RoutedTarget): string {
 }
 
 /** Returns path and query of a path or an absolute URL of this site. Throws a `BadRequest` for any other. */
-export function targetOf(address: string, origin: string): string {
+function targetOf(address: string, origin: string): string {
   const parsed = /^\/|^https?:/i.test(address) ? URL.parse(address, origin) : null;
   if (parsed?.origin !== new URL(origin).origin)
     throw new BadRequest('The request is not valid.', { url: `A path, a URL of ${origin}, or a key.` });

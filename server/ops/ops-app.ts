@@ -1,17 +1,13 @@
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { AccessRing } from '#server/cache/access-ring.ts';
 import { closeIdleConnections, createHttpServer, emptyBody } from '#server/http/http-server.ts';
 import { createRequestGuard } from '#server/http/request-guard.ts';
 import { createSecurityHeaders, securityHeaders } from '#server/http/response/security-headers.ts';
 import { createRequestId } from '#server/http/response-observer.ts';
 import { SCHEMAS_DOCUMENT, zodSchemas } from '#server/http/route-schemas.ts';
 import { createRouteTable } from '#server/http/route-table.ts';
-import type { Outbox } from '#server/outbox/outbox.ts';
 import { problem, sendProblem } from '#server/problem-details.ts';
 import type { BuildInfo } from '#server/process/build-info.ts';
-import type { PageResponsesDeps, ResponseExtra } from '#server/render/page-responses.ts';
-import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Services } from '#server/service-types.ts';
 import { type CacheRoutesDeps, cacheRoutes } from './cache-routes.ts';
 import { changeRoutes, createChangeLog, type RecentChanges } from './change-log.ts';
@@ -20,27 +16,25 @@ import { type InstancesRoutesDeps, instancesRoutes } from './instance-list.ts';
 import type { Metrics } from './metrics/record-metrics.ts';
 import { registerOpsAuth, sessionRoutes } from './ops-auth.ts';
 import { sendOpsError } from './ops-responses.ts';
-import { outboxRoutes } from './outbox-routes.ts';
-import { policyRoutes } from './policy-routes.ts';
-import type { PolicyStore } from './policy-store.ts';
+import { type OutboxRoutesDeps, outboxRoutes } from './outbox-routes.ts';
+import { type PolicyRoutesDeps, policyRoutes } from './policy-routes.ts';
 import { createSampler } from './samples/sampler.ts';
 import { samplesRoutes } from './samples/samples-routes.ts';
-import { simulationRoutes } from './ttl-simulator/simulation-routes.ts';
+import { type SimulationRoutesDeps, simulationRoutes } from './ttl-simulator/simulation-routes.ts';
+
+type RoutesDeps = CacheRoutesDeps &
+  PolicyRoutesDeps &
+  SimulationRoutesDeps &
+  OutboxRoutesDeps &
+  InstancesRoutesDeps;
 
 /** The services that operators see and change. */
 export interface OpsDeps
-  extends Pick<Services, 'cache' | 'routeTable' | 'config' | 'logger' | 'readiness' | 'clock'> {
-  accessRing: Pick<AccessRing, 'recorded'>;
-  responses: ResponseCache<ResponseExtra>;
-  outbox: Pick<Outbox, 'list' | 'depth' | 'retry' | 'discard'>;
-  bundle: PageResponsesDeps['bundle'];
-  policyStore: PolicyStore;
+  extends Omit<RoutesDeps, 'changeLog' | 'origin' | 'about' | 'logger'>,
+    Pick<Services, 'config' | 'logger' | 'readiness' | 'clock'> {
   metrics: Metrics;
-  cdn: CacheRoutesDeps['cdn'];
-  pageCacheKeys: CacheRoutesDeps['pageCacheKeys'];
   /** What tells this instance from the others. */
   instance: { name: string } & BuildInfo;
-  sharedInstances: InstancesRoutesDeps['sharedInstances'];
   /** Resolves once the other instances were told of the last change here. */
   published: () => Promise<void>;
   changes: RecentChanges;
@@ -125,13 +119,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     }),
   });
   await samples.load();
-  const services = {
-    ...deps,
-    auth,
-    changeLog,
-    samples,
-    origin: config.publicOrigin,
-  };
+  const services = { ...deps, auth, changeLog, samples, origin: config.publicOrigin };
   // Who asks another instance after the response is to find the change there.
   app.addHook('onSend', async ({ method }) => {
     if (method !== 'GET') await deps.published();

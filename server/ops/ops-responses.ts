@@ -4,13 +4,18 @@ import { Problem, problemOf, sendProblem } from '#server/problem-details.ts';
 import { RESOURCES, type Resource } from '#shared/models/resources-and-policies.ts';
 import { SiteError } from '#shared/site-error.ts';
 
-/** Returns the options of a route of the operators' listener: what it does, and the schemas of its responses and request. */
-export function documented(
-  summary: string,
-  responses: Record<number, ZodType>,
-  request: { querystring?: ZodType; params?: ZodType; body?: ZodType } = {},
-) {
-  return { schema: { summary, ...request, response: { ...responses, '4xx': Problem, '5xx': Problem } } };
+/** Schemas of a route's request, and of its responses by their status. */
+interface RouteSchemas {
+  [status: number]: ZodType;
+  querystring?: ZodType;
+  params?: ZodType;
+  body?: ZodType;
+}
+
+/** Returns the options of a route of the operators' listener, which document it. */
+export function documented(summary: string, { querystring, params, body, ...responses }: RouteSchemas) {
+  const response = { ...responses, '4xx': Problem, '5xx': Problem };
+  return { schema: { summary, querystring, params, body, response } };
 }
 
 /** Fastify error handler: sends the error's problem details; nothing internal is in them. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseRequest } from '#server/http/route-schemas.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
 import * as schemas from '#shared/models/ops/ops-schemas.ts';
@@ -6,14 +6,24 @@ import { SiteError } from '#shared/site-error.ts';
 import type { ChangeLog } from './change-log.ts';
 import { documented } from './ops-responses.ts';
 
+export interface OutboxRoutesDeps {
+  outbox: Pick<Outbox, 'list' | 'depth' | 'retry' | 'discard'>;
+  changeLog: ChangeLog;
+}
+
 /** Serves what is pending in the outbox and what was rejected, without anything personal; retries and discards messages. */
 export async function outboxRoutes(
   app: FastifyInstance,
-  {
-    outbox,
-    changeLog,
-  }: { outbox: Pick<Outbox, 'list' | 'depth' | 'retry' | 'discard'>; changeLog: ChangeLog },
+  { outbox, changeLog }: OutboxRoutesDeps,
 ): Promise<void> {
+  async function changeMessage(request: FastifyRequest, change: Outbox['retry'], after: string) {
+    const { data } = schemas.OutboxMessageParams.safeParse(request.params);
+    if (!data || (await change(data)) === 0)
+      throw new SiteError('not-found', 'No message has this id, or it is being delivered.');
+    changeLog.record(request, { what: `outbox message ${data.id}`, after });
+    return data.id;
+  }
+
   app.get(
     '/outbox',
     documented(
@@ -23,83 +33,54 @@ export async function outboxRoutes(
     async () => {
       // Listing counts what is in Redis again.
       const messages = await outbox.list();
-      const { submissions, views, rejected, oldestSeconds } = outbox.depth();
-      return {
-        pending: { submissions, views },
-        rejected,
-        oldestMessageAgeSeconds: oldestSeconds,
-        messages,
-      };
+      const { rejected, oldestSeconds: oldestMessageAgeSeconds, ...pending } = outbox.depth();
+      return { pending, rejected, oldestMessageAgeSeconds, messages };
     },
   );
 
   app.post(
     '/outbox/:id/retry',
-    documented('Retries a message', { 202: schemas.RetryResponse }, { params: schemas.OutboxMessageParams }),
+    documented('Retries a message', { 202: schemas.RetryResponse, params: schemas.OutboxMessageParams }),
     async (request, reply) => {
-      const id = idOf(request.params);
-      if ((await outbox.retry({ id })) === 0) throw notFound();
-      changeLog.record(request, { what: `outbox message ${id}`, after: 'pending' });
+      const id = await changeMessage(request, outbox.retry, 'pending');
       return reply.code(202).send({ id, state: 'pending' });
     },
   );
 
   app.post(
     '/outbox/retry',
-    documented(
-      'Retries all rejected messages, or those of one kind',
-      { 202: schemas.RetriedResponse },
-      { body: schemas.RejectedMessages.optional() },
-    ),
+    documented('Retries all rejected messages, or those of one kind', {
+      202: schemas.RetriedResponse,
+      body: schemas.RejectedMessages.optional(),
+    }),
     async (request, reply) => {
       const which = parseRequest(schemas.RejectedMessages, request.body === undefined ? {} : request.body);
       const retried = await outbox.retry(which);
-      changeLog.record(request, {
-        what: 'rejected outbox messages',
-        asked: which,
-        after: { retried },
-      });
+      changeLog.record(request, { what: 'rejected outbox messages', asked: which, after: { retried } });
       return reply.code(202).send({ retried });
     },
   );
 
   app.delete(
     '/outbox',
-    documented(
-      'Discards all rejected messages, or those of one kind',
-      { 200: schemas.DiscardedResponse },
-      { querystring: schemas.RejectedMessages },
-    ),
+    documented('Discards all rejected messages, or those of one kind', {
+      200: schemas.DiscardedResponse,
+      querystring: schemas.RejectedMessages,
+    }),
     async (request) => {
       const which = parseRequest(schemas.RejectedMessages, request.query);
       const discarded = await outbox.discard(which);
-      changeLog.record(request, {
-        what: 'rejected outbox messages',
-        asked: which,
-        after: { discarded },
-      });
+      changeLog.record(request, { what: 'rejected outbox messages', asked: which, after: { discarded } });
       return { discarded };
     },
   );
 
   app.delete(
     '/outbox/:id',
-    documented('Discards a message', {}, { params: schemas.OutboxMessageParams }),
+    documented('Discards a message', { params: schemas.OutboxMessageParams }),
     async (request, reply) => {
-      const id = idOf(request.params);
-      if ((await outbox.discard({ id })) === 0) throw notFound();
-      changeLog.record(request, { what: `outbox message ${id}`, after: 'discarded' });
+      await changeMessage(request, outbox.discard, 'discarded');
       return reply.code(204).send();
     },
   );
-}
-
-function idOf(params: unknown): string {
-  const { data } = schemas.OutboxMessageParams.safeParse(params);
-  if (!data) throw notFound();
-  return data.id;
-}
-
-function notFound(): SiteError {
-  return new SiteError('not-found', 'No message has this id, or it is being delivered.');
 }

@@ -59,11 +59,11 @@ export async function policyRoutes(
 
   app.patch(
     '/cache/policies/:resource',
-    documented(
-      'Changes a policy, at once and also for what is cached',
-      { 200: schemas.ChangedPolicyResponse },
-      { params: schemas.ResourceParams, body: PolicyChange },
-    ),
+    documented('Changes a policy, at once and also for what is cached', {
+      200: schemas.ChangedPolicyResponse,
+      params: schemas.ResourceParams,
+      body: PolicyChange,
+    }),
     (request) => {
       const set = (resource: Resource) => policies.set(resource, parseRequest(PolicyChange, request.body));
       return changePolicy(request, set);
@@ -72,11 +72,10 @@ export async function policyRoutes(
 
   app.delete(
     '/cache/policies/:resource',
-    documented(
-      'Resets a policy to the configured one',
-      { 200: schemas.ChangedPolicyResponse },
-      { params: schemas.ResourceParams },
-    ),
+    documented('Resets a policy to the configured one', {
+      200: schemas.ChangedPolicyResponse,
+      params: schemas.ResourceParams,
+    }),
     (request) => changePolicy(request, policies.reset),
   );
 }

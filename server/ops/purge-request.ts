@@ -24,8 +24,9 @@ export interface PurgeDeps extends Omit<ExplainDeps, 'origin'> {
  */
 async function findTargets(
   { tags = [], pages = [] }: z.infer<typeof PurgeBody>,
-  { responses, canonicalUrl, pageCacheKeys, routeTable }: PurgeDeps,
+  { responses, bundle, pageCacheKeys, routeTable }: PurgeDeps,
 ) {
+  const { canonicalUrl } = await bundle();
   const namedTags = new Set(tags);
   const keys: string[] = [];
   const cached = new Set<string>();

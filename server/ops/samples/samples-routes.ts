@@ -71,11 +71,10 @@ export async function samplesRoutes(
 
   app.get(
     '/metrics-history',
-    documented(
-      'Samples of the metrics: every ten seconds for an hour, every minute for a day',
-      { 200: MetricsHistoryResponse },
-      { querystring: MetricsHistoryQuery },
-    ),
+    documented('Samples of the metrics: every ten seconds for an hour, every minute for a day', {
+      200: MetricsHistoryResponse,
+      querystring: MetricsHistoryQuery,
+    }),
     async (request) => samples.history(parseRequest(MetricsHistoryQuery, request.query).minutes),
   );
 }

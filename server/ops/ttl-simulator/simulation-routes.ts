@@ -23,11 +23,10 @@ export async function simulationRoutes(
 
   app.get(
     '/cache/simulate',
-    documented(
-      'What each candidate TTL would have done to recent traffic',
-      { 200: schemas.SimulateResponse },
-      { querystring: schemas.SimulateQuery },
-    ),
+    documented('What each candidate TTL would have done to recent traffic', {
+      200: schemas.SimulateResponse,
+      querystring: schemas.SimulateQuery,
+    }),
     async (request) => {
       const query = parseRequest(schemas.SimulateQuery, request.query);
       const resource = findResource(query.resource);
@@ -53,8 +52,7 @@ export async function simulationRoutes(
     '/cache/advice',
     documented(
       'The policy for each resource with the fewest upstream calls that serves nothing older than staleSeconds',
-      { 200: schemas.AdviceResponse },
-      { querystring: schemas.AdviceQuery },
+      { 200: schemas.AdviceResponse, querystring: schemas.AdviceQuery },
     ),
     async (request) => {
       const { staleSeconds } = parseRequest(schemas.AdviceQuery, request.query);
