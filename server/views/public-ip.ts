@@ -68,22 +68,16 @@ export function createPublicIp({ lookup, clock, logger }: PublicIpOptions) {
   let inFlight: Promise<string | null> | null = null;
 
   async function startLookup(): Promise<string | null> {
+    found = null;
     try {
       found = LookupResponse.parse(await lookup()).ip;
-      foundUntil = clock.monotonic() + TTL_MS;
     } catch (error) {
-      found = null;
-      foundUntil = clock.monotonic() + RETRY_MS;
-      logThrottled(error);
+      // A validation error would repeat the response.
+      const err = error instanceof z.ZodError ? 'the response contained no IP address' : error;
+      if (isLogDue()) logger.warn({ err }, 'the public IP lookup failed');
     }
+    foundUntil = clock.monotonic() + (found === null ? RETRY_MS : TTL_MS);
     return found;
-  }
-
-  function logThrottled(error: unknown): void {
-    if (!isLogDue()) return;
-    // A validation error would repeat the response.
-    const reason = error instanceof z.ZodError ? 'the response contained no IP address' : error;
-    logger.warn({ err: reason }, 'the public IP lookup failed');
   }
 
   function lookedUp(): string | null | Promise<string | null> {
