@@ -85,11 +85,8 @@ export function createCdnHeaders(vendor: CdnVendor, cache: ContentCache) {
       if (status === 404) return { [freshnessHeader]: `max-age=${NOT_FOUND_SECONDS}` };
       const isShared = /\bpublic\b/.test(cacheControl) && /\bmax-age=[1-9]/.test(cacheControl);
       if (!isShared || ![200, 206, 304].includes(status)) return { [freshnessHeader]: NO_STORE };
-      const kept = cacheControl.split(',').map((part) => part.trim());
-      const directives = kept.filter((part) =>
-        /^(max-age|stale-while-revalidate|stale-if-error)=/.test(part),
-      );
-      return { [freshnessHeader]: directives.join(', ') };
+      const directives = cacheControl.match(/\b(max-age|stale-while-revalidate|stale-if-error)=\d+/g);
+      return { [freshnessHeader]: (directives ?? []).join(', ') };
     },
   };
 }

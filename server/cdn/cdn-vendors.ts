@@ -33,11 +33,7 @@ export function cdnVendor(name: CdnName, { purgeUrl, token, zone }: Config['cdn'
   return VENDORS[name]({ purgeUrl: purgeUrl ?? API[name], token: token ?? '', zone: zone ?? '' });
 }
 
-interface Account {
-  purgeUrl: string;
-  token: string;
-  zone: string;
-}
+type Account = Record<'purgeUrl' | 'token' | 'zone', string>;
 
 const API: Record<CdnName, string> = {
   varnish: '',
