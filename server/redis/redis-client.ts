@@ -97,15 +97,19 @@ export async function connectRedis({
     timeoutMs = commandTimeoutMs,
   ): Promise<T> {
     if (redis.status !== 'ready') return fallback;
-    const timeout = rejectAfter(timeoutMs);
+    const { promise: timeout, reject } = Promise.withResolvers<never>();
+    const timer = after(timeoutMs, () => {
+      // If this process itself was busy when the timer was due, replies that came in meanwhile are read first.
+      setImmediate(() => reject(new Error(`no reply within ${timeoutMs} ms`)));
+    });
     try {
-      return await Promise.race([command(redis), timeout.promise]);
+      return await Promise.race([command(redis), timeout]);
     } catch (error) {
       pausedUntil = clock.monotonic() + PAUSE_MS;
       logThrottled(error);
       return fallback;
     } finally {
-      timeout.cancel();
+      clearTimeout(timer);
     }
   }
 
@@ -178,16 +182,9 @@ function watch(connection: Redis): void {
     else if (connection.status === 'ready') connection.ping().catch(() => undefined);
     bytesBefore = stream.bytesRead;
   }
-  // `setImmediate`: as below.
+  // `setImmediate`: as in `attempt`.
   const timer = setInterval(() => setImmediate(look), PING_INTERVAL_MS).unref();
   stream.on('close', () => clearInterval(timer));
-}
-
-/** `setImmediate`: if this process itself was busy when the timer was due, replies that came in meanwhile are read first. */
-function rejectAfter(ms: number): { promise: Promise<never>; cancel: () => void } {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = after(ms, () => void setImmediate(() => reject(new Error(`no reply within ${ms} ms`))));
-  return { promise, cancel: () => clearTimeout(timer) };
 }
 
 /** Returns a schema of JSON text whose value fits `schema`. Text that is no JSON does not fit. */
