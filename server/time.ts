@@ -12,6 +12,8 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
 };
 
+export const MINUTE_MS = 60_000;
+
 /** Does `work` in `ms`, unless the timer is cleared, without keeping the process alive. */
 export function after(ms: number, work: () => void): NodeJS.Timeout {
   return setTimeout(work, ms).unref();
@@ -24,27 +26,20 @@ export function pause(ms: number): Promise<void> {
 
 /** Returns a function that returns true once a minute at most: for log lines of what may go on for hours. */
 export function createLogThrottle(clock: Clock): () => boolean {
-  let nextAt = Number.NEGATIVE_INFINITY;
-  return () => {
-    if (clock.monotonic() < nextAt) return false;
-    nextAt = clock.monotonic() + 60_000;
-    return true;
-  };
+  const countOfLine = createLineCounter(clock, MINUTE_MS);
+  return () => countOfLine() !== null;
 }
-
-/** Lines of the log about the same thing: one in so long, in milliseconds. */
-const COUNTED_LINE_MS = 1_000;
 
 /**
  * Returns a function that counts what is to be logged, by what it is about, of which there must be few. It returns how many a
- * line that is to be written now stands for; null where none is.
+ * line that is to be written now stands for; null where none is: about the same there is one in `intervalMs`.
  */
-export function createLineCounter(clock: Clock): (about: string) => number | null {
+export function createLineCounter(clock: Clock, intervalMs = 1_000): (about?: string) => number | null {
   const lines = new Map<string, { loggedAt: number; count: number }>();
-  return (about) => {
+  return (about = '') => {
     const now = clock.monotonic();
     const { loggedAt, count } = lines.get(about) ?? { loggedAt: Number.NEGATIVE_INFINITY, count: 0 };
-    const isDue = now - loggedAt >= COUNTED_LINE_MS;
+    const isDue = now - loggedAt >= intervalMs;
     lines.set(about, isDue ? { loggedAt: now, count: 0 } : { loggedAt, count: count + 1 });
     return isDue ? count + 1 : null;
   };

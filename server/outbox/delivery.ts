@@ -1,7 +1,7 @@
 import type { CmsClient } from '#server/cms/client/cms-client.ts';
 import { type CmsCall, cmsCalls } from '#server/cms/cms-calls.ts';
 import { isTransientStatus } from '#server/outgoing-requests.ts';
-import { type Clock, createLogThrottle, pause } from '#server/time.ts';
+import { type Clock, createLineCounter, MINUTE_MS, pause } from '#server/time.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import { OUTBOX_KINDS, type OutboxKind } from '#shared/models/outbox-kinds.ts';
 import type { Message, MessageState, Outcome } from './message-queue.ts';
@@ -77,8 +77,7 @@ export function createDelivery(options: DeliveryOptions) {
   const { send, logger, clock, onDelivery, onRecovery, tracing } = options;
   const breakers = new Map(OUTBOX_KINDS.map((kind) => [kind, createBreaker(clock)]));
   const nextTurnAt = { submissions: Number.NEGATIVE_INFINITY, views: Number.NEGATIVE_INFINITY };
-  const isLogDue = createLogThrottle(clock);
-  let unlogged = 0;
+  const countOfLine = createLineCounter(clock, MINUTE_MS);
   /** Of readers who wait for an attempt. */
   const resolvers = new Set<(outcome: Outcome) => void>();
   let isClosing = false;
@@ -104,10 +103,8 @@ export function createDelivery(options: DeliveryOptions) {
   }
 
   function logFailure({ kind, id }: Message, { state, reason }: Omit<Outcome, 'isCounted'>): void {
-    unlogged++;
-    if (!isLogDue()) return;
-    logger.warn({ kind, id, reason, state, count: unlogged }, 'messages could not be delivered');
-    unlogged = 0;
+    const count = countOfLine();
+    if (count !== null) logger.warn({ kind, id, reason, state, count }, 'messages could not be delivered');
   }
 
   /** Makes an attempt, unless the breaker is open. Never rejects. */
