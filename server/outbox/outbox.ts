@@ -89,16 +89,13 @@ export async function openOutbox(options: OutboxOptions) {
     const { id, kind } = message;
     const before = remembered.get(id);
     const { state, ...outcome } = await delivery.attempt(message);
-    if (state === 'pending') {
-      await store([message], { state, ...outcome }).catch((error: unknown) => {
-        logger.error({ err: error, kind }, 'a submission could not be kept');
-        throw new OutboxUnavailable(error);
+    if (state === 'pending' || state === 'rejected') {
+      await store([message], { state, ...outcome }).catch((err: unknown) => {
+        if (state === 'rejected')
+          return logger.error({ err, kind }, 'a rejected submission could not be kept');
+        logger.error({ err, kind }, 'a submission could not be kept');
+        throw new OutboxUnavailable(err);
       });
-      remembered.set(id, state);
-    } else if (state === 'rejected') {
-      await store([message], { state, ...outcome }).catch((error: unknown) =>
-        logger.error({ err: error, kind }, 'a rejected submission could not be kept'),
-      );
       remembered.set(id, state);
     } else if (before) {
       remembered.delete(id);
