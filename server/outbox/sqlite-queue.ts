@@ -67,7 +67,6 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: QueueOpt
   const timers: NodeJS.Timeout[] = [];
   let counted: z.infer<typeof Counts> = [];
   let isUsable = true;
-  let hasDeleted = true;
   let isClosing = false;
 
   const all = (sql: string, ...given: SQLInputValue[]) => statements.memo(sql).all(...given);
@@ -115,10 +114,10 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: QueueOpt
     }
   }
 
-  /** Empties the write-ahead log, which holds what was deleted from the file; later, where another process reads it. */
+  /** Empties the write-ahead log, which holds what was deleted from the file; next time, where another process reads it. */
   function eraseLog(): void {
     try {
-      hasDeleted = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] !== 0;
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } catch (error) {
       logger.error({ err: error }, 'delivered data could not be erased from the log of the outbox');
     }
@@ -126,7 +125,7 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: QueueOpt
 
   function maintain(): void {
     if (!isUsable) tryDisk();
-    if (isUsable && hasDeleted) eraseLog();
+    if (isUsable) eraseLog();
   }
 
   /** One that is there already is pending, or rejected, from now on. A pending one was attempted just now. */
@@ -141,10 +140,7 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: QueueOpt
     );
   }
 
-  function remove(id: string): boolean {
-    hasDeleted = true;
-    return run('DELETE FROM messages WHERE id = ?', id) > 0;
-  }
+  const remove = (id: string) => run('DELETE FROM messages WHERE id = ?', id);
 
   const countNow = () => Counts.parse(all('SELECT kind, state, n FROM counts'));
 
@@ -163,7 +159,6 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: QueueOpt
     const [most] = rejected.sort((one, other) => other.n - one.n);
     const excess = rejected.reduce((sum, { n }) => sum + n, 0) - MAX_REJECTED;
     if (most && excess > 0) swept += run(sql, most.kind, now() + 1, Math.min(excess, MAX_SWEPT));
-    hasDeleted ||= swept > 0;
     return swept;
   }
 
@@ -194,9 +189,8 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: QueueOpt
   }
 
   function isFree(kind: OutboxKind): boolean {
-    let n = 0;
-    for (const message of inFlight.values()) if (message.kind === kind) n++;
-    return n < MAX_IN_FLIGHT[kind];
+    const ofKind = [...inFlight.values()].filter((message) => message.kind === kind);
+    return ofKind.length < MAX_IN_FLIGHT[kind];
   }
 
   function deliver({ failures, ...message }: Row): void {
@@ -280,8 +274,7 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: QueueOpt
       return retried;
     },
     async discard({ id, kind }) {
-      if (id !== undefined) return !inFlight.has(id) && write(() => remove(id)) ? 1 : 0;
-      hasDeleted = true;
+      if (id !== undefined) return inFlight.has(id) ? 0 : write(() => remove(id));
       const sql = `DELETE FROM messages WHERE state = 'rejected' AND kind = IFNULL(?, kind)`;
       return write(() => run(sql, kind ?? null));
     },
