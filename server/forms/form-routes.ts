@@ -100,7 +100,6 @@ const OPT_OUT: Form<typeof ContactBody> = {
 const OPT_OUT_BY_EMAIL: Form<typeof EmailBody> = {
   ...OPT_OUT,
   body: EmailBody,
-  fields: EmailBody,
   payload: ({ email }) => ({ email, opt_in: true }),
 };
 
@@ -137,16 +136,26 @@ export async function formRoutes(app: FastifyInstance, options: FormRoutesOption
     sendOptOut: (submission) => outcomeOf(submitters['opt-out'](submission)),
   };
 
+  /**
+   * Runs the action of the form's page, which submits. Redirects to the page on success (Post/Redirect/Get), else sends it
+   * with the typed values and a message per invalid field. A failed delivery shows no message (specification, section 8).
+   */
+  async function respondToFormPost(form: Form<ZodObject>, body: unknown, reply: FastifyReply) {
+    const fields = textFields(body, form.body);
+    if (!CHECKED.some((value) => value === fields['optIn'])) delete fields['optIn'];
+    const page = await pages.submit(form.page, fields, api);
+    if (page === null) return reply.redirect(`${form.page}?sent=1`, 303);
+    if (page.status === 503) reply.header('retry-after', '5');
+    return reply.code(page.status).type('text/html; charset=utf-8').send(page.html);
+  }
+
+  const routeConfig = { rateLimit: routeRateLimit(config.rateLimit, 'write') };
   for (const form of [SUBSCRIPTION, CONTACT, OPT_OUT]) {
-    const rateLimit = routeRateLimit(config.rateLimit, 'write');
-    const routeOptions = {
-      schema: describeForm(form),
-      bodyLimit: bodyLimitOf(form.rules),
-      config: { rateLimit },
-    };
+    const bodyLimit = bodyLimitOf(form.rules);
+    const routeOptions = { schema: describeForm(form), bodyLimit, config: routeConfig };
     app.post(form.path, routeOptions, async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      if (isFormPost(request)) return respondToFormPost(request.body, reply, form, { pages, api });
+      if (isFormPost(request)) return respondToFormPost(form, request.body, reply);
       await submitters[form.kind](request.body);
       return reply.code(201).send({ status: 'accepted' });
     });
@@ -169,24 +178,6 @@ function describeForm(form: Form<ZodObject>) {
       ...problems(statuses, { 'text/html': z.string() }),
     },
   };
-}
-
-/**
- * Runs the action of the form's page, which submits. Redirects to the page on success (Post/Redirect/Get), else sends it
- * with the typed values and a message per invalid field. A failed delivery shows no message (specification, section 8).
- */
-async function respondToFormPost(
-  body: unknown,
-  reply: FastifyReply,
-  form: Form<ZodObject>,
-  { pages, api }: { pages: FormRoutesOptions['pages']; api: SubmissionApi },
-): Promise<FastifyReply> {
-  const fields = textFields(body, form.body);
-  if (!CHECKED.some((value) => value === fields['optIn'])) delete fields['optIn'];
-  const page = await pages.submit(form.page, fields, api);
-  if (page === null) return reply.redirect(`${form.page}?sent=1`, 303);
-  if (page.status === 503) reply.header('retry-after', '5');
-  return reply.code(page.status).type('text/html; charset=utf-8').send(page.html);
 }
 
 /** Returns the outcome of a submission. Rejects with an error of ours, a 500. */
