@@ -16,7 +16,7 @@ export interface FrontCacheDeps
   /** After this a response of Fastify has begun, in milliseconds. */
   maxResponseMs: number;
   views: Pick<Services['views'], 'beforePage' | 'afterPage'>;
-  tracing: Pick<Services['tracing'], 'recordCacheHit'>;
+  tracing: Pick<Services['tracing'], 'startRequest'>;
   logger: { error(fields: object, message: string): void };
 }
 
@@ -70,13 +70,11 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
       const { route, viewOf } = hit.extra;
       afterResponse(response, (ended, isAborted) => {
         const status = isAborted ? CLIENT_CLOSED_REQUEST : response.statusCode;
-        const span = tracing.recordCacheHit({ headers, method, target, route, status, began, ended });
+        const span = tracing.startRequest(request, began);
+        span.end(route, status, ended);
         const cacheResult = cacheResultOf(hit.outcome);
-        const trace = span?.fields ?? null;
-        onResponse({ id, method, target, route, status, cacheResult, ms: ended - began, trace });
-        const countView = () => views.afterPage(viewOf, { method, status, headers }, ip);
-        if (span === null) countView();
-        else span.run(countView);
+        onResponse({ id, method, target, route, status, cacheResult, ms: ended - began, trace: span.fields });
+        span.run(() => views.afterPage(viewOf, { method, status, headers }, ip));
       });
     };
   }

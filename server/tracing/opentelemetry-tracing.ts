@@ -28,7 +28,7 @@ import type { Config } from '#server/config/config.ts';
 import { loggedPath } from '#server/http/access-log.ts';
 import { PRODUCT } from '#server/outgoing-requests.ts';
 import { withTimeout } from '#server/time.ts';
-import type { OpenRequestSpan, Span, TraceFields, Tracing } from './tracing.ts';
+import type { RequestSpan, Span, TraceFields, Tracing } from './tracing.ts';
 
 /** Bound of the spans that wait to be sent, and of those in one export; more are dropped. */
 const MAX_WAITING_SPANS = 2_048;
@@ -73,7 +73,7 @@ export function createOpenTelemetryTracing(
   });
   const tracer = provider.getTracer(PRODUCT);
   const storage = new AsyncLocalStorage<OpenTelemetrySpan>();
-  const requests = new WeakMap<IncomingMessage, OpenRequestSpan>();
+  const requests = new WeakMap<IncomingMessage, RequestSpan>();
 
   async function runIn<T>(span: OpenTelemetrySpan, work: (span: Span) => Promise<T>): Promise<T> {
     try {
@@ -93,33 +93,25 @@ export function createOpenTelemetryTracing(
   return {
     isEnabled: true,
 
-    startRequest(request) {
+    startRequest(request, startTime) {
       const { method = '', url: target = '', headers } = request;
-      const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, contextOf(headers.traceparent));
-      const started: OpenRequestSpan = {
+      const options = { kind: SpanKind.SERVER, ...(startTime !== undefined && { startTime }) };
+      const span = tracer.startSpan(method, options, contextOf(headers.traceparent));
+      const started: RequestSpan = {
         fields: fieldsOf(span),
         run: (work) => storage.run(span, work),
-        end(route, status) {
+        end(route, status, hitEndedAt) {
           describeRequest(span, method, target, route, status);
-          span.end();
+          if (hitEndedAt !== undefined) span.setAttribute('cache.result', 'hit');
+          span.end(hitEndedAt);
         },
       };
-      requests.set(request, started);
+      // The front cache has its span, and looks for it no more.
+      if (startTime === undefined) requests.set(request, started);
       return started;
     },
 
     spanOf: (request) => requests.get(request),
-
-    recordCacheHit({ headers, method, target, route, status, began, ended }) {
-      const context = contextOf(headers.traceparent);
-      const span = tracer.startSpan(method, { kind: SpanKind.SERVER, startTime: began }, context);
-      const fields = fieldsOf(span);
-      if (fields === null) return null;
-      describeRequest(span, method, target, route, status);
-      span.setAttribute('cache.result', 'hit');
-      span.end(ended);
-      return { fields, run: (work) => storage.run(span, work) };
-    },
 
     child(name, { kind = 'internal', attributes = {}, linkedTo = null }, work) {
       const parent = storage.getStore();

@@ -21,17 +21,6 @@ export interface ChildOptions {
   linkedTo?: string | null;
 }
 
-/** A response of the front cache. Times in monotonic milliseconds. */
-export interface CacheHit {
-  headers: IncomingMessage['headers'];
-  method: string;
-  target: string;
-  route: string | undefined;
-  status: number;
-  began: number;
-  ended: number;
-}
-
 /** What names a span in a log line. */
 export interface TraceFields {
   trace_id: string;
@@ -44,11 +33,8 @@ export interface RequestSpan {
   fields: TraceFields | null;
   /** Makes it the current span of `work`, and of what that awaits. */
   run(work: () => void): void;
-}
-
-/** The span of a request whose end is yet to come. */
-export interface OpenRequestSpan extends RequestSpan {
-  end(route: string | undefined, status: number): void;
+  /** `hitEndedAt`: when the front cache had sent its response, in monotonic milliseconds; default: not from there. */
+  end(route: string | undefined, status: number, hitEndedAt?: number): void;
 }
 
 /**
@@ -58,11 +44,10 @@ export interface OpenRequestSpan extends RequestSpan {
 export interface Tracing {
   /** False: every method does nothing but its work. */
   isEnabled: boolean;
-  startRequest(request: IncomingMessage): OpenRequestSpan;
+  /** `startTime`: in monotonic milliseconds; default: now. */
+  startRequest(request: IncomingMessage, startTime?: number): RequestSpan;
   /** Returns the span that `startRequest` began for a request; undefined where there is none. */
-  spanOf(request: IncomingMessage): OpenRequestSpan | undefined;
-  /** Records the span of a response of the front cache. Null where it is not sampled. */
-  recordCacheHit(hit: CacheHit): RequestSpan | null;
+  spanOf(request: IncomingMessage): RequestSpan | undefined;
   /** Runs `work` in a child of the current span; without one, only runs it. A rejection becomes the span's error. */
   child<T>(name: string, options: ChildOptions, work: (span: Span) => Promise<T>): Promise<T>;
   /** Runs `work` in a span of the trace of a request that has caused it and does not wait for it; of its own without one. */
@@ -84,14 +69,14 @@ export interface Tracing {
 }
 
 const NO_SPAN: Span = { setAttributes: () => undefined };
+const NO_REQUEST_SPAN: RequestSpan = { fields: null, run: (work) => work(), end: () => undefined };
 const NO_HEADERS = {};
 
 /** Does nothing but the work. */
 export const NO_TRACING: Tracing = {
   isEnabled: false,
-  startRequest: () => ({ fields: null, run: (work) => work(), end: () => undefined }),
+  startRequest: () => NO_REQUEST_SPAN,
   spanOf: () => undefined,
-  recordCacheHit: () => null,
   child: (_name, _options, work) => work(NO_SPAN),
   later: (_name, _traceparent, work) => work(),
   outside: (work) => work(),

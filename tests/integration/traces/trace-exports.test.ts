@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { ServerResponse } from 'node:http';
+import { IncomingMessage, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '#server/config/config.ts';
-import { NO_TRACING, openTracing } from '#server/tracing/tracing.ts';
+import { NO_TRACING, openTracing, type Tracing } from '#server/tracing/tracing.ts';
 import { type ServerProcess, startServer, terminate } from '../../faults/processes/server-process.ts';
 import { type OtlpReceiver, startOtlpReceiver } from './otlp-receiver.ts';
 
@@ -39,21 +40,14 @@ function release(): void {
 }
 
 const open = (endpoint: string) => openTracing(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).tracing);
-const HIT = {
-  headers: {},
-  method: 'GET',
-  target: '/',
-  route: '/',
-  status: 200,
-  began: 1,
-  ended: 3,
-};
+const REQUEST = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: '/' });
+const recordHit = (tracing: Tracing) => tracing.startRequest(REQUEST, 1).end('/', 200, 3);
 
 describe('an OTLP receiver that does not respond', () => {
   it('costs a bounded number of spans: more are dropped', async () => {
     const tracing = await open(receiver.endpoint);
     for (let hits = 0; hits < 10_000; hits++) {
-      tracing.recordCacheHit(HIT);
+      recordHit(tracing);
       if (hits % 100 === 0) await setImmediate();
     }
     await expect.poll(() => held.length).toBeGreaterThan(0);
@@ -85,7 +79,7 @@ it('an OTLP receiver that refuses is logged once', async () => {
   const lines: string[] = [];
   const tracing = await open(refusing.endpoint);
   tracing.reportTo(pino({}, { write: (line: string) => void lines.push(line) }));
-  for (let hits = 0; hits < 1_024; hits++) tracing.recordCacheHit(HIT);
+  for (let hits = 0; hits < 1_024; hits++) recordHit(tracing);
   await expect.poll(() => refusing.headers).toHaveLength(2);
   await tracing.close(30_000);
   await refusing.close();
