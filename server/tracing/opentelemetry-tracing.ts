@@ -91,8 +91,6 @@ export function createOpenTelemetryTracing(
   }
 
   return {
-    isEnabled: true,
-
     startRequest(request, startTime) {
       const { method = '', url: target = '', headers } = request;
       const options = { kind: SpanKind.SERVER, ...(startTime !== undefined && { startTime }) };

@@ -42,8 +42,6 @@ export interface RequestSpan {
  * Where it is not sampled all of this does nothing, except that `headers` says so to the upstream.
  */
 export interface Tracing {
-  /** False: every method does nothing but its work. */
-  isEnabled: boolean;
   /** `startTime`: in monotonic milliseconds; default: now. */
   startRequest(request: IncomingMessage, startTime?: number): RequestSpan;
   /** Returns the span that `startRequest` began for a request; undefined where there is none. */
@@ -74,7 +72,6 @@ const NO_HEADERS = {};
 
 /** Does nothing but the work. */
 export const NO_TRACING: Tracing = {
-  isEnabled: false,
   startRequest: () => NO_REQUEST_SPAN,
   spanOf: () => undefined,
   child: (_name, _options, work) => work(NO_SPAN),
@@ -96,14 +93,14 @@ export async function openTracing({ endpoint, ...options }: Config['tracing']): 
 }
 
 export interface RequestSpansOptions {
-  tracing: Pick<Tracing, 'isEnabled' | 'startRequest' | 'spanOf'>;
+  tracing: Pick<Tracing, 'startRequest' | 'spanOf'>;
   pageTable: Pick<PageTable, 'templateOf'>;
 }
 
 /** A span for each request that Fastify routes; the front cache records those of its own. */
 export const requestSpans = fp(
   async (app: FastifyInstance, { tracing, pageTable }: RequestSpansOptions): Promise<void> => {
-    if (!tracing.isEnabled) return;
+    if (tracing === NO_TRACING) return;
     app.addHook('onRequest', (request, reply, done) => {
       const span = tracing.startRequest(request.raw);
       // Not `onResponse`, which does not come where the client disconnects.
