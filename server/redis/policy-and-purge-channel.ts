@@ -80,7 +80,7 @@ export interface ChannelListener {
  */
 export function createChannel({ client, channel, overridesKey, clock }: ChannelOptions) {
   const ownId = randomUUID();
-  const firstRead = Promise.withResolvers<void>();
+  const firstRead = Promise.withResolvers<true>();
   let listener: ChannelListener | null = null;
   let lastPurge: string | null = null;
   /** The subscription in force, and the last one after whose begin the key was read. */
@@ -167,7 +167,7 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
       applyState(state, text, to);
     }
     if (unsentPurges.size > 0) exchangeSoon();
-    if (readSince !== null) firstRead.resolve();
+    if (readSince !== null) firstRead.resolve(true);
   }
 
   /**
@@ -308,11 +308,7 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
       subscribe();
     },
     /** Resolves with true once policies and modes were read, or with false after `ms`. */
-    inForce: async (ms: number): Promise<boolean> =>
-      (await withTimeout(
-        ms,
-        firstRead.promise.then(() => true),
-      )) ?? false,
+    inForce: async (ms: number): Promise<boolean> => (await withTimeout(ms, firstRead.promise)) ?? false,
     /** Returns the id of the last purge of any instance; null while it is not known: then nothing is shared. */
     lastPurge: (): string | null =>
       subscription !== null && subscription === readSince && unsentPurges.size === 0 ? lastPurge : null,
