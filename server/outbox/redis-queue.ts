@@ -167,13 +167,9 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
 
   /** Rejects where Redis is not available. Not because it was too slow for a reader a moment ago: this may take longer. */
   async function run<T>(work: (redis: Redis) => Promise<T>): Promise<T> {
-    const result = await client.attempt(
-      async (redis) => ({ value: await work(redis) }),
-      null,
-      SLOW_TIMEOUT_MS,
-    );
+    const result = await client.attempt<T | null>(work, null, SLOW_TIMEOUT_MS);
     if (result === null) throw new Error('Redis is not available');
-    return result.value;
+    return result;
   }
 
   async function countAll(redis: Redis): Promise<void> {

@@ -55,7 +55,7 @@ const Listed = z.object({
   nextAttemptAt: isoTime.nullable(),
 });
 const Counts = z.array(z.object({ kind: Kind, state: z.enum(['pending', 'rejected']), n: z.number() }));
-const NumberRow = z.object({ n: z.number().nullable() });
+const Oldest = z.object({ at: z.number() });
 
 /** Opens the queue of one instance. Throws `OutboxUnusable`. A disk that fails later is tried again twice a minute. */
 export function openSqliteQueue({ dir, process, now, backoff, logger }: QueueOptions & { dir: string }) {
@@ -242,22 +242,21 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: QueueOpt
     },
     oldestSeconds() {
       try {
-        const [row] = all(`SELECT MIN(created_at) AS n FROM messages WHERE state = 'pending'`);
-        const { n } = NumberRow.parse(row);
-        return n === null ? 0 : Math.max(0, (now() - n) / 1_000);
+        const [row] = all(
+          `SELECT IFNULL(MIN(created_at), ?) AS at FROM messages WHERE state = 'pending'`,
+          now(),
+        );
+        return Math.max(0, (now() - Oldest.parse(row).at) / 1_000);
       } catch {
         return 0;
       }
     },
     async list() {
-      const columns =
-        'id, kind, state, failures AS attempts, last_error AS lastError, created_at AS createdAt';
-      const rejected = `SELECT ${columns}, NULL AS nextAttemptAt FROM messages WHERE state = 'rejected' AND kind = ? ORDER BY due_at DESC`;
-      const pending = `SELECT ${columns}, due_at AS nextAttemptAt FROM messages WHERE state = 'pending' AND kind = ? ORDER BY due_at`;
-      const rows = [rejected, pending].flatMap((sql) =>
-        OUTBOX_KINDS.flatMap((kind) => all(`${sql} LIMIT ${MAX_LISTED}`, kind)),
-      );
-      return rows.map((row) => Listed.parse(row));
+      const select = `SELECT id, kind, state, failures AS attempts, last_error AS lastError, created_at AS createdAt,
+        IIF(state = 'pending', due_at, NULL) AS nextAttemptAt FROM messages WHERE kind = ? AND state =`;
+      const ordered = [`${select} 'rejected' ORDER BY due_at DESC`, `${select} 'pending' ORDER BY due_at`];
+      const rows = ordered.map((sql) => OUTBOX_KINDS.map((kind) => all(`${sql} LIMIT ${MAX_LISTED}`, kind)));
+      return rows.flat(2).map((row) => Listed.parse(row));
     },
     async promote(kind) {
       tryToWrite(() => makeDue(kind));
