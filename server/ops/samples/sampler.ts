@@ -37,12 +37,9 @@ export function createSampler({ registries, state, dir, logger, clock }: Sampler
   const file = join(dir, SAMPLES_FILE);
   const live = createEvent<LiveSample>();
   const ring = createSampleRing();
-  /** Of all series: what they were when they were last read, and in which reading they last changed. */
-  let readBefore: Sample = new Map();
-  const changedIn = new Map<string, number>();
+  /** All series of the last reading. `base`: of one with a place, what it was before it got that; else null. */
+  let known = new Map<string, { value: number; changedIn: number; base: number | null }>();
   let readings = 0;
-  /** Of those with a place: what they were before they got it. */
-  let bases: Sample = new Map();
   let isFull = false;
   let ticks = 0;
   let saving: Promise<void> = Promise.resolve();
@@ -54,25 +51,21 @@ export function createSampler({ registries, state, dir, logger, clock }: Sampler
   async function newest(): Promise<Sample> {
     const all = await readSample(registries);
     readings++;
-    for (const [series, value] of all) if (value !== readBefore.get(series)) changedIn.set(series, readings);
-    const rankOf = (series: string) => (isGauge(series) ? Infinity : (changedIn.get(series) ?? 0));
-    const ranked = [...all.keys()]
-      .map((series) => ({ series, rank: rankOf(series) }))
-      .sort((one, other) => (one.rank === other.rank ? 0 : other.rank - one.rank));
-    const placed = new Set(ranked.slice(0, MAX_SERIES).map(({ series }) => series));
-    const baseOf = (series: string) =>
-      bases.get(series) ?? (isGauge(series) ? 0 : (readBefore.get(series) ?? 0));
-    bases = new Map([...placed].map((series) => [series, baseOf(series)]));
-    readBefore = all;
-    const left = ranked[MAX_SERIES];
+    const ranked = [...all].map(([series, value]) => {
+      const before = known.get(series);
+      const changedIn = value === before?.value ? before.changedIn : readings;
+      const base = before?.base ?? (isGauge(series) ? 0 : (before?.value ?? 0));
+      return { series, value, changedIn, base, rank: isGauge(series) ? Infinity : changedIn };
+    });
+    ranked.sort((one, other) => (one.rank === other.rank ? 0 : other.rank - one.rank));
+    const placed = ranked.slice(0, MAX_SERIES);
+    const others = ranked.slice(MAX_SERIES).map((one) => ({ ...one, base: null }));
+    known = new Map([...placed, ...others].map((one) => [one.series, one]));
+    const [left] = others;
     if (left !== undefined && !isFull)
       logger.warn({ series: left.series }, 'there is no place for another sampled series');
     isFull ||= left !== undefined;
-    return new Map(
-      [...all].flatMap(([series, value]) =>
-        placed.has(series) ? [[series, value - (bases.get(series) ?? 0)] as const] : [],
-      ),
-    );
+    return new Map(placed.map(({ series, value, base }) => [series, value - base]));
   }
 
   const liveSample = (sample: Sample): LiveSample => ({
