@@ -4,7 +4,7 @@ import { isTransientStatus } from '#server/outgoing-requests.ts';
 import { type Clock, createLineCounter, MINUTE_MS, pause } from '#server/time.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import { OUTBOX_KINDS, type OutboxKind } from '#shared/models/outbox-kinds.ts';
-import type { Message, MessageState, Outcome } from './message-queue.ts';
+import type { Kept, Message, MessageState, Outcome } from './message-queue.ts';
 
 /** Sends a message. Resolves with the upstream's status; rejects where there was no response. */
 export type Send = (message: Message) => Promise<{ status: number; isHtml: boolean }>;
@@ -67,6 +67,16 @@ function stateOf(kind: OutboxKind, status: number, isHtml: boolean): MessageStat
   if (kind === 'view' ? status === 200 : status >= 200 && status <= 299) return 'delivered';
   if (status < 400 || isTransientStatus(status, isHtml)) return 'pending';
   return kind === 'subscription' && status === 404 ? 'already-subscribed' : 'rejected';
+}
+
+/**
+ * Returns in which state a queue keeps a message after an attempt, or null where it drops it: a view that is rejected is of no
+ * use to an operator. `failures`: those that count, the attempt included.
+ */
+export function stateAfter(kind: OutboxKind, state: MessageState, failures: number): Kept['state'] | null {
+  if (state === 'delivered' || state === 'already-subscribed') return null;
+  if (state === 'pending' && failures < MAX_FAILURES) return 'pending';
+  return kind === 'view' ? null : 'rejected';
 }
 
 /**

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { RedisClient } from '#server/redis/redis-client.ts';
 import { pause } from '#server/time.ts';
 import { OUTBOX_KINDS, type OutboxKind } from '#shared/models/outbox-kinds.ts';
-import { MAX_BACKOFF_MS, MAX_FAILURES } from './delivery.ts';
+import { MAX_BACKOFF_MS, MAX_FAILURES, stateAfter } from './delivery.ts';
 import {
   type Kept,
   MAX_IN_FLIGHT,
@@ -128,10 +128,9 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
       createdAt: job.timestamp,
       traceparent,
     });
-    if (state === 'delivered' || state === 'already-subscribed') return;
-    if (state === 'rejected' && kind === 'view') return;
-    const isLast = isCounted && job.attemptsMade + Number(isAttempted) + 1 >= MAX_FAILURES;
-    if (state === 'rejected' || isLast) throw new UnrecoverableError(reason ?? state);
+    const left = stateAfter(kind, state, job.attemptsMade + Number(isAttempted) + Number(isCounted));
+    if (left === null) return;
+    if (left === 'rejected') throw new UnrecoverableError(reason ?? state);
     if (isCounted) throw new Error(reason ?? state);
     await job.moveToDelayed(Date.now() + backoff(Math.max(1, job.attemptsMade)), token);
     throw new DelayedError();

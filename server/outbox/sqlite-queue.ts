@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { pause } from '#server/time.ts';
 import { OUTBOX_KINDS, type OutboxKind } from '#shared/models/outbox-kinds.ts';
-import { MAX_FAILURES } from './delivery.ts';
+import { stateAfter } from './delivery.ts';
 import {
   type Kept,
   MAX_IN_FLIGHT,
@@ -92,13 +92,12 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: QueueOpt
     }
   }
 
-  /** The same for a change that may as well be made later. Returns whether it was made. */
-  function tryToWrite(change: () => unknown): boolean {
+  /** The same for a change that may as well be made later. Returns null where it was not made. */
+  function tryToWrite<T>(change: () => T): T | null {
     try {
-      write(change);
-      return true;
+      return write(change);
     } catch {
-      return false;
+      return null;
     }
   }
 
@@ -205,21 +204,17 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: QueueOpt
 
   /** Writes an outcome, as often as it takes: what was delivered must not be delivered again. */
   async function record(message: Message, before: number, outcome: Outcome): Promise<void> {
-    while (!tryToWrite(() => recordNow(message, before, outcome)) && !isClosing) await pause(RECORD_RETRY_MS);
+    const tryToRecord = () => tryToWrite(() => recordNow(message, before, outcome));
+    while (tryToRecord() === null && !isClosing) await pause(RECORD_RETRY_MS);
   }
 
-  function recordNow({ id, kind }: Message, before: number, { state, reason, isCounted }: Outcome): void {
-    const failures = before + (isCounted ? 1 : 0);
-    const isRejected = state === 'rejected' || (state === 'pending' && failures >= MAX_FAILURES);
-    if ((isRejected && kind === 'view') || (state !== 'pending' && !isRejected)) remove(id);
-    else
-      run(
-        'UPDATE messages SET state = ?, failures = ?, last_error = ?, due_at = ? WHERE id = ?',
-        ...(isRejected
-          ? ['rejected', failures, reason, now()]
-          : ['pending', failures, reason, now() + backoff(Math.max(1, failures - 1))]),
-        id,
-      );
+  function recordNow({ id, kind }: Message, before: number, { state, reason, isCounted }: Outcome): number {
+    const failures = before + Number(isCounted);
+    const left = stateAfter(kind, state, failures);
+    if (left === null) return remove(id);
+    const dueAt = now() + (left === 'pending' ? backoff(Math.max(1, failures - 1)) : 0);
+    const set = 'UPDATE messages SET state = ?, failures = ?, last_error = ?, due_at = ? WHERE id = ?';
+    return run(set, left, failures, reason, dueAt, id);
   }
 
   const queue: MessageQueue = {
@@ -278,12 +273,7 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: QueueOpt
       return write(() => run(sql, kind ?? null));
     },
     async sweep() {
-      for (let swept = 1; swept > 0 && !isClosing; await pause(SWEEP_PAUSE_MS)) {
-        swept = 0;
-        tryToWrite(() => {
-          swept = sweepBatch();
-        });
-      }
+      while (!isClosing && (tryToWrite(sweepBatch) ?? 0) > 0) await pause(SWEEP_PAUSE_MS);
     },
     start() {
       // An earlier process may have had a clock that went before ours.
