@@ -1,4 +1,5 @@
-import type { OutboxKind } from '#shared/models/outbox-kinds.ts';
+import { z } from 'zod';
+import { OUTBOX_KINDS, type OutboxKind } from '#shared/models/outbox-kinds.ts';
 
 export type SubmissionKind = Exclude<OutboxKind, 'view'>;
 
@@ -35,22 +36,26 @@ export type Kept = Pick<Outcome, 'reason' | 'isCounted'> & { state: 'pending' | 
 
 export const NOT_ATTEMPTED: Kept = { state: 'pending', reason: null, isCounted: false };
 
+/** Wall milliseconds, which become ISO 8601. */
+const Time = z.number().transform((ms) => new Date(ms).toISOString());
+
 /** What an operator sees of a message: nothing personal. */
-export interface OutboxEntry {
-  id: string;
-  kind: OutboxKind;
-  state: 'pending' | 'rejected';
+export const OutboxEntry = z.object({
+  id: z.string(),
+  kind: z.enum(OUTBOX_KINDS),
+  state: z.enum(['pending', 'rejected']),
   /** Those that count, the one before it was kept included. */
-  attempts: number;
-  lastError: string | null;
-  /** ISO 8601. */
-  createdAt: string;
-  /** ISO 8601, about: when it is sent next, if nothing else comes before. Null: rejected. */
-  nextAttemptAt: string | null;
-}
+  attempts: z.number(),
+  lastError: z.string().nullable(),
+  createdAt: Time,
+  /** About: when it is sent next, if nothing else comes before. Null: rejected. */
+  nextAttemptAt: Time.nullable(),
+});
+export type OutboxEntry = z.infer<typeof OutboxEntry>;
 
 /** How many messages of a kind are in a state. */
-export type MessageCount = Pick<OutboxEntry, 'kind' | 'state'> & { n: number };
+export const MessageCount = OutboxEntry.pick({ kind: true, state: true }).extend({ n: z.number() });
+export type MessageCount = z.infer<typeof MessageCount>;
 
 /** Messages to act on: one, or the rejected ones, of a kind where it is given. */
 export interface Which {

@@ -14,7 +14,7 @@ import {
   type MessageCount,
   type MessageQueue,
   NOT_ATTEMPTED,
-  type OutboxEntry,
+  OutboxEntry,
   type QueueOptions,
   REJECTED_KEPT_MS,
 } from './message-queue.ts';
@@ -42,6 +42,8 @@ const OLDEST_AMONG = 5;
 /** BullMQ's scores of delayed jobs: the time that they are due (wall ms), times this. */
 const SCORES_PER_MS = 0x1000;
 
+/** A queue has the name of its kind. */
+const Kind = z.enum(OUTBOX_KINDS);
 const PENDING = ['active', 'wait', 'delayed'] as const;
 
 const Data = z.object({
@@ -113,7 +115,7 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
 
   /** Sends a job's message, and tells BullMQ by what it throws what becomes of it. */
   async function processJob(job: Job, token?: string): Promise<void> {
-    const kind = kindOf({ name: job.queueName });
+    const kind = Kind.parse(job.queueName);
     const { data } = Data.safeParse(job.data);
     if (data === undefined) {
       logger.error({ kind, id: job.id }, 'a message in Redis is not one of this site’s: it is rejected');
@@ -177,7 +179,7 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     const count = async (queue: KindQueue) => {
       const { failed = 0, ...pending } = await queue.getJobCounts(...PENDING, 'failed');
       const n = Object.values(pending).reduce((sum, one) => sum + one, 0);
-      const kind = kindOf(queue);
+      const kind = Kind.parse(queue.name);
       found.push({ kind, state: 'pending', n }, { kind, state: 'rejected', n: failed });
       const oldest = n > 0 ? await queue.getJobs([...PENDING], 0, OLDEST_AMONG - 1, true) : [];
       createdAt.push(...oldest.map(({ timestamp }) => timestamp));
@@ -310,21 +312,16 @@ async function unlessGone(isInState: () => Promise<boolean>, change: Promise<voi
   }
 }
 
-/** A queue has the name of its kind. */
-function kindOf({ name }: { name: string }): OutboxKind {
-  return z.enum(OUTBOX_KINDS).parse(name);
-}
-
 function entryOf(job: Job, state: OutboxEntry['state']): OutboxEntry {
   const { data } = Data.safeParse(job.data);
   const dueAt = (job.processedOn ?? job.timestamp) + job.delay;
-  return {
+  return OutboxEntry.parse({
     id: job.id ?? '',
-    kind: kindOf({ name: job.queueName }),
+    kind: job.queueName,
     state,
     attempts: job.attemptsMade + Number(data?.isAttempted ?? false),
     lastError: job.failedReason ?? data?.reason ?? null,
-    createdAt: new Date(job.timestamp).toISOString(),
-    nextAttemptAt: state === 'rejected' ? null : new Date(dueAt).toISOString(),
-  };
+    createdAt: job.timestamp,
+    nextAttemptAt: state === 'rejected' ? null : dueAt,
+  });
 }

@@ -10,8 +10,10 @@ import {
   MAX_LISTED,
   MAX_REJECTED,
   type Message,
+  MessageCount,
   type MessageQueue,
   NOT_ATTEMPTED,
+  OutboxEntry,
   type Outcome,
   type QueueOptions,
   REJECTED_KEPT_MS,
@@ -34,27 +36,13 @@ const RECORD_RETRY_MS = 1_000;
 const MAX_SWEPT = 200;
 const SWEEP_PAUSE_MS = 100;
 
-const Kind = z.enum(OUTBOX_KINDS);
-const Row = z.object({
-  id: z.string(),
-  kind: Kind,
+const Row = OutboxEntry.pick({ id: true, kind: true }).extend({
   payload: z.string().transform((text): unknown => JSON.parse(text)),
   failures: z.number(),
   createdAt: z.number(),
   traceparent: z.string().nullable(),
 });
 type Row = z.infer<typeof Row>;
-const isoTime = z.number().transform((ms) => new Date(ms).toISOString());
-const Listed = z.object({
-  id: z.string(),
-  kind: Kind,
-  state: z.enum(['pending', 'rejected']),
-  attempts: z.number(),
-  lastError: z.string().nullable(),
-  createdAt: isoTime,
-  nextAttemptAt: isoTime.nullable(),
-});
-const Counts = z.array(z.object({ kind: Kind, state: z.enum(['pending', 'rejected']), n: z.number() }));
 const Oldest = z.object({ at: z.number() });
 
 /** Opens the queue of one instance. Throws `OutboxUnusable`. A disk that fails later is tried again twice a minute. */
@@ -65,7 +53,7 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: QueueOpt
   const statements = new LRUCache<string, StatementSync>({ max: 100, memoMethod: (sql) => db.prepare(sql) });
   const inFlight = new Map<string, { kind: OutboxKind; delivery: Promise<void> }>();
   const timers: NodeJS.Timeout[] = [];
-  let counted: z.infer<typeof Counts> = [];
+  let counted: MessageCount[] = [];
   let isUsable = true;
   let isClosing = false;
 
@@ -141,7 +129,7 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: QueueOpt
 
   const remove = (id: string) => run('DELETE FROM messages WHERE id = ?', id);
 
-  const countNow = () => Counts.parse(all('SELECT kind, state, n FROM counts'));
+  const countNow = () => z.array(MessageCount).parse(all('SELECT kind, state, n FROM counts'));
 
   function makeDue(kind: OutboxKind): void {
     const later = `state = 'pending' AND kind = ? AND due_at > ?`;
@@ -251,7 +239,7 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: QueueOpt
         IIF(state = 'pending', due_at, NULL) AS nextAttemptAt FROM messages WHERE kind = ? AND state =`;
       const ordered = [`${select} 'rejected' ORDER BY due_at DESC`, `${select} 'pending' ORDER BY due_at`];
       const rows = ordered.map((sql) => OUTBOX_KINDS.map((kind) => all(`${sql} LIMIT ${MAX_LISTED}`, kind)));
-      return rows.flat(2).map((row) => Listed.parse(row));
+      return rows.flat(2).map((row) => OutboxEntry.parse(row));
     },
     async promote(kind) {
       tryToWrite(() => makeDue(kind));
