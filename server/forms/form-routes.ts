@@ -51,6 +51,9 @@ interface Form<Body extends ZodObject> {
   payload: (given: z.infer<Body>) => object;
 }
 
+/** Of what is sent; none where it has none, such as a list. */
+const AnyFields = z.record(z.string(), z.unknown()).catch({});
+
 /** Browsers send line breaks as CRLF in a form post and as LF in JSON: the same message must be equal either way. */
 function withLineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n');
@@ -114,7 +117,7 @@ export async function formRoutes(app: FastifyInstance, options: FormRoutesOption
 
   /** Rejects with an error of `server/errors.ts`, which has its status, unless the upstream has accepted it. */
   async function submit<Body extends ZodObject>({ kind, body, payload }: Form<Body>, sent: unknown) {
-    const given = parseRequest(body, isRecord(sent) ? sent : {}, 'Some fields are not valid.');
+    const given = parseRequest(body, AnyFields.parse(sent), 'Some fields are not valid.');
     const delivery = await outbox.submit(kind, payload(given));
     if (delivery === 'already-subscribed') throw new BadRequest(en.alreadySubscribed, null, 409);
     if (delivery !== 'delivered') throw new DeliveryFailed();
@@ -193,15 +196,11 @@ async function outcomeOf(submitted: Promise<void>): Promise<SubmissionOutcome> {
   }
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function textFields(body: unknown, { shape }: ZodObject): Record<string, string> {
-  if (!isRecord(body)) return {};
+  const given = AnyFields.parse(body);
   return Object.fromEntries(
     Object.keys(shape).flatMap((field) => {
-      const value = body[field];
+      const value = given[field];
       return typeof value === 'string' ? [[field, withLineFeeds(value)]] : [];
     }),
   );
