@@ -48,16 +48,35 @@ export async function wellKnownFileRoutes(
 
 /** Crawlers that collect texts for AI models or answer with them, by the names that their makers have published. */
 const AI_CRAWLERS = [
-  'GPTBot OAI-SearchBot ChatGPT-User',
-  'ClaudeBot Claude-User Claude-SearchBot anthropic-ai',
-  'Google-Extended GoogleOther',
+  'GPTBot',
+  'OAI-SearchBot',
+  'ChatGPT-User',
+  'ClaudeBot',
+  'Claude-User',
+  'Claude-SearchBot',
+  'anthropic-ai',
+  'Google-Extended',
+  'GoogleOther',
   'Applebot-Extended',
-  'PerplexityBot Perplexity-User',
-  'CCBot Bytespider Amazonbot',
-  'meta-externalagent FacebookBot',
-  'cohere-ai cohere-training-data-crawler',
-  'DuckAssistBot MistralAI-User Diffbot Omgilibot ImagesiftBot AI2Bot YouBot Timpibot PanguBot',
-].flatMap((names) => names.split(' '));
+  'PerplexityBot',
+  'Perplexity-User',
+  'CCBot',
+  'Bytespider',
+  'Amazonbot',
+  'meta-externalagent',
+  'FacebookBot',
+  'cohere-ai',
+  'cohere-training-data-crawler',
+  'DuckAssistBot',
+  'MistralAI-User',
+  'Diffbot',
+  'Omgilibot',
+  'ImagesiftBot',
+  'AI2Bot',
+  'YouBot',
+  'Timpibot',
+  'PanguBot',
+];
 
 /** Returns `/robots.txt`: allows everything except what is no page for search engines. */
 function robots(origin: string, { crawlers, noIndex }: SiteSettings): string {
