@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { CacheResult } from '#server/cache/cache-status.ts';
 import { PAGES_ROUTE, type PageTable } from '#server/render/page-table.ts';
-import type { TraceFields, Tracing } from '#server/tracing/tracing.ts';
+import type { Services } from '#server/service-types.ts';
+import type { TraceFields } from '#server/tracing/tracing.ts';
 import { type Bucket, bucketOf } from './rate-limit.ts';
 
 declare module 'fastify' {
@@ -37,12 +38,6 @@ export interface CompletedResponse {
 
 export type OnResponse = (completed: CompletedResponse) => void;
 
-export interface ResponseObserverOptions {
-  onResponse: OnResponse;
-  pageTable: Pick<PageTable, 'templateOf'>;
-  tracing: Pick<Tracing, 'spanOf'>;
-}
-
 /** Returns the template of the page or of the route that takes a request; undefined where none does. */
 export function routeOf(
   { routeOptions: { url }, url: target }: FastifyRequest,
@@ -55,7 +50,7 @@ export function routeOf(
 export const responseObserver = fp(
   async (
     app: FastifyInstance,
-    { onResponse, pageTable, tracing }: ResponseObserverOptions,
+    { onResponse, pageTable, tracing }: Pick<Services, 'onResponse' | 'pageTable' | 'tracing'>,
   ): Promise<void> => {
     app.decorateReply('cacheResult', null);
     app.addHook('onRequest', (request, reply, done) => {

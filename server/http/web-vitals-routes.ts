@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type ApiTag, emptyResponse, problems } from '#server/api/openapi.ts';
-import type { Config } from '#server/config/config.ts';
 import { BadRequest } from '#server/errors.ts';
-import type { PageTable } from '#server/render/page-table.ts';
+import type { Services } from '#server/service-types.ts';
 import { WebVitals } from '#shared/models/web-vitals.ts';
 import * as apiPaths from '#shared/site-api.ts';
 import { csrfCheck } from './csrf-check.ts';
@@ -10,15 +9,11 @@ import { routeRateLimit } from './rate-limit.ts';
 
 const BODY_LIMIT = 1024;
 
-export interface WebVitalsRoutesOptions {
-  config: Pick<Config, 'publicOrigin' | 'rateLimit'>;
-  metrics: { observeWebVitals(sample: WebVitals): void };
-  pageTable: Pick<PageTable, 'hasTemplate'>;
-}
-
 /** Takes what readers' browsers measured. It goes into the histograms; nothing else of it is stored. */
-export async function webVitalsRoutes(app: FastifyInstance, options: WebVitalsRoutesOptions): Promise<void> {
-  const { config, metrics, pageTable } = options;
+export async function webVitalsRoutes(
+  app: FastifyInstance,
+  { config, metrics, pageTable }: Pick<Services, 'config' | 'metrics' | 'pageTable'>,
+): Promise<void> {
   await app.register(csrfCheck, { config });
   const schema = {
     operationId: 'reportVitals',

@@ -1,21 +1,13 @@
-import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import { z } from 'zod';
-import type { Config } from '#server/config/config.ts';
 import { clientOf } from '#server/http/rate-limit.ts';
 import { sendWithEtag } from '#server/http/response/send-response.ts';
 import { problem, sendProblem } from '#server/problem-details.ts';
+import type { Services } from '#server/service-types.ts';
 import { splitTarget } from '#shared/canonical-path.ts';
 import { ImageHostFailed, ImageNotFound, TransformTimedOut } from './image-host.ts';
-import { FRESH_S, type ImageService, NOT_FOUND_S, STALE_S } from './image-service.ts';
+import { FRESH_S, NOT_FOUND_S, STALE_S } from './image-service.ts';
 import { type ImageVariant, negotiateFormat, servedWidth } from './widths-and-formats.ts';
-
-interface ImageRoutesOptions {
-  config: Pick<Config, 'cdn'>;
-  /** Null where browsers ask the image host itself: there are no routes then. */
-  images: ImageService | null;
-  clientIpOf: (request: IncomingMessage) => string;
-}
 
 /** What networks show whole where a page is shared: `?crop=1200x630` (`client/seo/page-head.tsx`). */
 const SHARE_IMAGE = { width: 1_200, height: 630, format: 'jpeg' } as const;
@@ -43,7 +35,7 @@ const STALE_CACHE_CONTROL = `public, max-age=60, stale-while-revalidate=${STALE_
  */
 export async function imageRoutes(
   app: FastifyInstance,
-  { images, config, clientIpOf }: ImageRoutesOptions,
+  { images, config, clientIpOf }: Pick<Services, 'images' | 'config' | 'clientIpOf'>,
 ): Promise<void> {
   if (images === null) return;
   app.addHook('onClose', () => images.close());

@@ -3,13 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import type { ViteMiddlewares } from './page-source.ts';
-import type { SharedAssets } from './shared-assets.ts';
-
-export interface AssetRoutesOptions {
-  clientDir: string | null;
-  sharedAssets: Pick<SharedAssets, 'folder'> | null;
-}
+import type { Services } from '#server/service-types.ts';
 
 /** That of no file. */
 const NO_ETAG = '""';
@@ -17,7 +11,7 @@ const NO_ETAG = '""';
 /** Serves the built client, compressed at build: hashed files are immutable, the few fixed names last an hour. */
 export async function assetRoutes(
   app: FastifyInstance,
-  { clientDir, sharedAssets }: AssetRoutesOptions,
+  { clientDir, sharedAssets }: Pick<Services, 'clientDir' | 'sharedAssets'>,
 ): Promise<void> {
   if (clientDir === null) return;
   const ownFolder = join(clientDir, 'assets');
@@ -62,10 +56,7 @@ export async function assetRoutes(
 
 /** In development, lets Vite respond first: it serves the client's sources with hot reload. */
 export const viteClient = fp(
-  async (
-    app: FastifyInstance,
-    { viteMiddlewares }: { viteMiddlewares: ViteMiddlewares | null },
-  ): Promise<void> => {
+  async (app: FastifyInstance, { viteMiddlewares }: Pick<Services, 'viteMiddlewares'>): Promise<void> => {
     if (viteMiddlewares === null) return;
     app.addHook('onRequest', (request, reply, done) => viteMiddlewares(request.raw, reply.raw, () => done()));
   },

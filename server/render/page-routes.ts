@@ -1,24 +1,19 @@
-import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { cacheResultOf, cacheStatus } from '#server/cache/cache-status.ts';
 import { redirectToCanonical } from '#server/http/canonical-redirect.ts';
-import type { SendResponse } from '#server/http/response/send-response.ts';
-import type { ViewCounter } from '#server/views/view-counter.ts';
+import type { Services } from '#server/service-types.ts';
 import { enteredSearchTerm, searchPath } from '#shared/urls.ts';
-import type { PageResponses } from './page-responses.ts';
 import { PAGES_ROUTE } from './page-table.ts';
-
-export interface PageRoutesOptions {
-  clientIpOf: (request: IncomingMessage) => string;
-  pages: Pick<PageResponses, 'serve' | 'has'>;
-  views: Pick<ViewCounter, 'beforePage' | 'afterPage'>;
-  sendResponse: SendResponse;
-}
 
 /** Every HTML page of the site. Cache hits are served by the front cache, before they get here. */
 export async function pageRoutes(
   app: FastifyInstance,
-  { clientIpOf, pages, views, sendResponse }: PageRoutesOptions,
+  {
+    clientIpOf,
+    pages,
+    views,
+    sendResponse,
+  }: Pick<Services, 'clientIpOf' | 'pages' | 'views' | 'sendResponse'>,
 ): Promise<void> {
   app.get(PAGES_ROUTE, { config: { hasResource: pages.has } }, async (request, reply) => {
     const { method, url, headers } = request;
