@@ -9,7 +9,6 @@ import { Absent, type CacheQuery } from './cache-query.ts';
 import { createDependencyChecks } from './dependencies/dependency-check.ts';
 import type { Dependency, DependencyTracker, ReadState } from './dependencies/dependency-tracker.ts';
 import { createEntryStore } from './entry-store.ts';
-import { createExplanation } from './explain-entry.ts';
 import { createFreshness } from './freshness.ts';
 import { createCacheLoader, type SecondLevel } from './loading/cache-loader.ts';
 import { createPolicies } from './policies.ts';
@@ -179,7 +178,27 @@ export function createContentCache({
     policies,
     mode,
 
-    explain: createExplanation({ ...parts, failureCache }),
+    /**
+     * Describes a key for operators; loads nothing and counts no read. What only an entry has is null without one. `ageSeconds`:
+     * since it was loaded from the upstream. `nextRefreshSeconds`: until a read refreshes it, 0 if the next does.
+     */
+    explain(key: string, resource: string) {
+      const now = clock.monotonic();
+      const entry = store.peek(key);
+      const failure = failureCache.lastFailure(key);
+      const stateWithout = failureCache.isAbsent(key) ? ('absent' as const) : ('missing' as const);
+      return {
+        key,
+        resource,
+        state: entry ? stateOf(entry, now) : stateWithout,
+        ageSeconds: entry ? seconds(now - entry.storedAt) : null,
+        nextRefreshSeconds: entry ? seconds(Math.max(0, freshUntil(entry) - now)) : null,
+        tags: entry?.tags ?? [],
+        bytes: entry?.bytes ?? 0,
+        version: entry?.version ?? null,
+        lastError: failure && { message: messageOf(failure.error), secondsAgo: seconds(now - failure.at) },
+      };
+    },
 
     /** Whether a key's load has taken `ms` and longer: the one in flight, or the last one, which failed a moment ago. */
     isSlow: (key: string, ms: number): boolean =>
@@ -279,3 +298,12 @@ export function createContentCache({
 }
 
 export type ContentCache = ReturnType<typeof createContentCache>;
+
+function seconds(ms: number): number {
+  return Math.round(ms / 100) / 10;
+}
+
+/** Load errors name the call and what failed, and contain no personal data. */
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'unknown';
+}

@@ -54,5 +54,3 @@ export function createFailureCache(clock: Clock) {
       (failureWithin(key, FAILING_MS)?.tookMs ?? 0) >= ms,
   };
 }
-
-export type FailureCache = ReturnType<typeof createFailureCache>;
