@@ -2,46 +2,37 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
+import { PROBLEM_CONTENT_TYPE, type Problem, problem } from '#server/problem-details.ts';
 import { after } from '#server/time.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Headers } from './response/security-headers.ts';
 import type { CompletedResponse } from './response-observer.ts';
 
-/** The response to a refused request. `detail`: text that a client may see. */
-export interface Refusal {
-  status: number;
-  detail: string;
-}
-
-export const LONG_TARGET: Refusal = { status: 414, detail: 'The request target is too long.' };
-export const BAD_VERSION: Refusal = { status: 400, detail: 'This server speaks HTTP/1.1.' };
-export const BAD_HOST: Refusal = { status: 400, detail: 'The request needs one valid Host header.' };
-export const BAD_FRAMING: Refusal = { status: 400, detail: 'The end of the request cannot be determined.' };
-export const BAD_TARGET: Refusal = { status: 400, detail: 'The request target is not valid.' };
-export const BAD_EXPECTATION: Refusal = { status: 417, detail: 'The only expectation met is 100-continue.' };
-const BAD_MESSAGE: Refusal = { status: 400, detail: 'The request could not be read.' };
-export const TOO_SLOW: Refusal = { status: 408, detail: 'The request took too long.' };
+export const LONG_TARGET = problem(414, 'The request target is too long.');
+export const BAD_VERSION = problem(400, 'This server speaks HTTP/1.1.');
+export const BAD_HOST = problem(400, 'The request needs one valid Host header.');
+export const BAD_FRAMING = problem(400, 'The end of the request cannot be determined.');
+export const BAD_TARGET = problem(400, 'The request target is not valid.');
+export const BAD_EXPECTATION = problem(417, 'The only expectation met is 100-continue.');
+const BAD_MESSAGE = problem(400, 'The request could not be read.');
+export const TOO_SLOW = problem(408, 'The request took too long.');
 
 /** Refusals of what Node could not parse, by its error code. */
-const PARSER_REFUSALS: Record<string, Refusal> = {
+const PARSER_REFUSALS: Record<string, Problem> = {
   ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, detail: 'The extensions of the chunks are too large.' },
-  HPE_HEADER_OVERFLOW: { status: 431, detail: 'The headers of the request are too large.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: problem(413, 'The extensions of the chunks are too large.'),
+  HPE_HEADER_OVERFLOW: problem(431, 'The headers of the request are too large.'),
 };
 
-export const TOO_MANY: Refusal = { status: 429, detail: en.askedTooOften };
+export const TOO_MANY = problem(429, en.askedTooOften);
 /** A window of the rate limit. */
 export const RETRY_AFTER_S = '60';
-export const NOT_THROUGH_CDN: Refusal = {
-  status: 403,
-  detail: 'This site is reached through its public address.',
-};
+export const NOT_THROUGH_CDN = problem(403, 'This site is reached through its public address.');
 
 const LONG_REQUEST_LINE = /^[!#$%&'*+.^`|~\w-]{1,40} \S{8000}/;
 
 /** Returns the refusal of what Node could not parse as a request. `code`: of the error. */
-export function refusalOf(error: Error, code: string): Refusal {
+export function refusalOf(error: Error, code: string): Problem {
   if (code === 'HPE_HEADER_OVERFLOW' && LONG_REQUEST_LINE.test(requestLineOf(error))) return LONG_TARGET;
   return PARSER_REFUSALS[code] ?? BAD_MESSAGE;
 }
@@ -62,13 +53,9 @@ const LINGER_MS = 1_000;
  * Writes a problem (RFC 9457) to a connection and closes it, because what follows on it may not be a request.
  * `headers`: those of every response. `isHead`: leaves out the body.
  */
-export function writeRefusal(
-  socket: Socket,
-  { status, detail }: Refusal,
-  headers: Headers,
-  isHead = false,
-): void {
-  const body = JSON.stringify(problem(status, detail));
+export function writeRefusal(socket: Socket, refusal: Problem, headers: Headers, isHead = false): void {
+  const { status } = refusal;
+  const body = JSON.stringify(refusal);
   const own = {
     ...headers,
     'cache-control': 'no-store',

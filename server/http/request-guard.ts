@@ -7,6 +7,7 @@ import type {
   ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Problem } from '#server/problem-details.ts';
 import { HEALTH_CHECK_PATHS } from './health.ts';
 import {
   BAD_EXPECTATION,
@@ -14,7 +15,6 @@ import {
   endConnection,
   NOT_THROUGH_CDN,
   RETRY_AFTER_S,
-  type Refusal,
   refusalOf,
   TOO_MANY,
   TOO_SLOW,
@@ -62,7 +62,7 @@ export function createRequestGuard({
   const followed = new WeakMap<Socket, ServerResponse[]>();
   const latest = (socket: Socket) => followed.get(socket)?.at(-1);
 
-  function refuse(socket: Socket, refusal: Refusal, request?: IncomingMessage): void {
+  function refuse(socket: Socket, refusal: Problem, request?: IncomingMessage): void {
     refused.add(socket);
     closing.add(socket);
     const id = nextId();
@@ -103,7 +103,7 @@ export function createRequestGuard({
   }
 
   /** Returns the target of a request: a path with its query, or `*` of `OPTIONS`; or why it is refused. */
-  function targetOf(request: IncomingMessage): string | Refusal {
+  function targetOf(request: IncomingMessage): string | Problem {
     const { method, url = '', headers: given } = request;
     const refusal = checkRequestHead(request);
     if (refusal !== null) return refusal;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { BAD_FRAMING, BAD_HOST, BAD_VERSION, LONG_TARGET, type Refusal } from './refusals.ts';
+import type { Problem } from '#server/problem-details.ts';
+import { BAD_FRAMING, BAD_HOST, BAD_VERSION, LONG_TARGET } from './refusals.ts';
 
 /** Methods that some route of this server takes. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -20,7 +21,7 @@ function isHostName(name: string): boolean {
  * (RFC 9112, 6.1). Returns a refusal or null. Node's parser refuses the rest: methods that it does not know, and bad
  * framing as contradicting lengths, a length beside a coding, bare line feeds, folded lines.
  */
-export function checkRequestHead(request: IncomingMessage): Refusal | null {
+export function checkRequestHead(request: IncomingMessage): Problem | null {
   const { url = '' } = request;
   if (url.length > MAX_TARGET_LENGTH) return LONG_TARGET;
   if (request.httpVersionMajor !== 1) return BAD_VERSION;
