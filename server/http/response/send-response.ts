@@ -38,45 +38,41 @@ export function createSendResponse(
   identityBody: (response: CachedResponse) => Uint8Array,
   cdn: CdnHeaders | null = null,
 ) {
-  const noStore = () => [
-    ...Object.entries(common()).flat(),
-    ...Object.entries(cdn?.noStore ?? {}).flat(),
-    'cache-control',
-    'no-store',
-  ];
   const prepared = new WeakMap<Variant, { whole: string[]; unmodified: string[] }>();
 
   function headersOf(response: CachedResponse, variant: Variant) {
     const known = prepared.get(variant);
     if (known) return known;
-    const security = isFeed(response.contentType) ? embeddableHeaders(common()) : common();
-    const unmodified = [
-      ...Object.entries(security).flat(),
-      'vary',
-      'Accept-Encoding',
+    const { contentType } = response;
+    const unmodified = {
+      ...(isFeed(contentType) ? embeddableHeaders(common()) : common()),
+      vary: 'Accept-Encoding',
       ...cacheHeaders(response, variant),
-    ];
-    const encoding = variant.encoding === 'identity' ? [] : ['content-encoding', variant.encoding];
-    const whole = [
+    };
+    const whole = {
       ...unmodified,
-      'content-type',
-      response.contentType,
-      'content-length',
-      String(variant.length),
-      ...encoding,
-    ];
-    if (response.contentType.startsWith('text/html'))
-      whole.push('speculation-rules', `"${SPECULATION_RULES_PATH}"`);
-    const headers = { whole, unmodified };
+      'content-type': contentType,
+      'content-length': String(variant.length),
+      ...(variant.encoding !== 'identity' && { 'content-encoding': variant.encoding }),
+      ...(contentType.startsWith('text/html') && { 'speculation-rules': `"${SPECULATION_RULES_PATH}"` }),
+    };
+    const headers = { whole: Object.entries(whole).flat(), unmodified: Object.entries(unmodified).flat() };
     prepared.set(variant, headers);
     return headers;
   }
 
   function sendProblem(raw: ServerResponse, refusal: Problem, id: string): void {
     const body = JSON.stringify(refusal);
-    const own = ['vary', 'Accept-Encoding', 'content-type', PROBLEM_CONTENT_TYPE, 'x-request-id', id];
-    own.push('content-length', String(Buffer.byteLength(body)));
-    raw.writeHead(refusal.status, noStore().concat(own)).end(body);
+    const headers = {
+      ...common(),
+      ...cdn?.noStore,
+      'cache-control': 'no-store',
+      vary: 'Accept-Encoding',
+      'content-type': PROBLEM_CONTENT_TYPE,
+      'content-length': Buffer.byteLength(body),
+      'x-request-id': id,
+    };
+    raw.writeHead(refusal.status, headers).end(body);
   }
 
   return function sendResponse(
@@ -114,9 +110,9 @@ export function createSendResponse(
   };
 }
 
-function cacheHeaders({ status }: CachedResponse, { etag }: Variant): string[] {
-  if (status === 503) return ['cache-control', 'no-store', 'retry-after', RETRY_AFTER];
-  return ['cache-control', REVALIDATE, 'etag', etag];
+function cacheHeaders({ status }: CachedResponse, { etag }: Variant): Headers {
+  if (status === 503) return { 'cache-control': 'no-store', 'retry-after': RETRY_AFTER };
+  return { 'cache-control': REVALIDATE, etag };
 }
 
 /**
