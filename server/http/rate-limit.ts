@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 import fastifyRateLimit, {
   type FastifyRateLimitStoreCtor,
@@ -10,6 +9,7 @@ import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '#server/config/config.ts';
 import { TooManyRequests } from '#server/errors.ts';
+import type { Services } from '#server/service-types.ts';
 import type { Clock } from '#server/time.ts';
 import { withoutPort } from './client-ip.ts';
 
@@ -97,12 +97,6 @@ export function createRateLimitStores(
 /** Requests a minute for one client, by bucket; 0 turns a bucket off. */
 export type RateLimits = Config['rateLimit'];
 
-export interface RateLimitOptions {
-  config: { rateLimit: RateLimits };
-  rateLimitStores: RateLimitStores;
-  clientIpOf: (request: IncomingMessage) => string;
-}
-
 /** Parsing an IPv6 address takes a quarter of the time of a cache hit. */
 const networks = new LRUCache<string, string>({
   max: 5_000,
@@ -135,8 +129,10 @@ const ALWAYS = { 'ratelimit-limit': true, 'ratelimit-remaining': true, 'ratelimi
  * other buckets on the routes whose `config` names one.
  */
 export const rateLimit = fp(
-  async (app: FastifyInstance, options: RateLimitOptions): Promise<void> => {
-    const { config, rateLimitStores, clientIpOf } = options;
+  async (
+    app: FastifyInstance,
+    { config, rateLimitStores, clientIpOf }: Pick<Services, 'config' | 'rateLimitStores' | 'clientIpOf'>,
+  ): Promise<void> => {
     const limits = config.rateLimit;
     await app.register(fastifyRateLimit, {
       global: limits.read > 0,
