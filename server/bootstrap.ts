@@ -70,18 +70,9 @@ const GIVE_UP_SHARE = 0.75;
 const KEEP_SHARE = 0.05;
 
 /** Composition root: makes every service from the configuration. Resolves with a site that is ready to listen. */
-export async function bootstrap({
-  config,
-  logger,
-  root,
-  development,
-  isOverloaded: isOverloadedInTests,
-  optionalWaitMs,
-  clock = systemClock,
-  random = Math.random,
-  createRenderer = createRenderQueue,
-  tracing = NO_TRACING,
-}: BootstrapOptions) {
+export async function bootstrap(options: BootstrapOptions) {
+  const { config, logger, root, development, optionalWaitMs, clock = systemClock } = options;
+  const { random = Math.random, createRenderer = createRenderQueue, tracing = NO_TRACING } = options;
   const common = { config, logger, clock, tracing };
   // First: the render worker loads its code while this thread does the rest.
   const isBehindCdn = config.cdn.name !== null;
@@ -101,7 +92,7 @@ export async function bootstrap({
   let isStopping = false;
   const readiness = createReadiness({ clock, logger });
   const loadMonitor = createLoadMonitor({ renderer, readiness });
-  const isOverloaded = isOverloadedInTests ?? loadMonitor.isOverloaded;
+  const isOverloaded = options.isOverloaded ?? loadMonitor.isOverloaded;
 
   // Upstream and caches
   const metrics = createMetrics({ upstreamTimeoutMs: config.upstreamTimeoutMs, clock });

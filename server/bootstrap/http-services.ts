@@ -53,7 +53,7 @@ export function createHttpServices(deps: HttpServicesDeps) {
     onResponse,
     clientIpOf,
     // A bucket of its own, as large as that of reads, which it does not touch.
-    allowsRefused: createReadLimit(config.rateLimit, { read: createRateLimitStore({ clock }) }),
+    allowsRefused: createReadLimit(config.rateLimit, { read: createRateLimitStore(clock) }),
     isThroughCdn: createOriginSecretCheck(config.originSecret),
   });
   const sendResponse = createSendResponse(() => made.own, responses.identityBody, cdn?.headers);

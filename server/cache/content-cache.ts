@@ -36,17 +36,11 @@ export const STALE_WAIT_MS = 250;
  * memory; a stale one too, while it is refreshed in the background; past `swr` a reader waits for the load, and gets the
  * cached value for `sie` more seconds if that is slow or fails. A failed load never replaces a value.
  */
-export function createContentCache({
-  policies: configured,
-  maxBytes,
-  clock,
-  random = Math.random,
-  secondLevel = null,
-  accessRing = { read: () => undefined, changed: () => undefined },
-  tracing = NO_TRACING,
-  logger = { warn: () => undefined },
-}: ContentCacheOptions) {
-  const policies = createPolicies(configured);
+export function createContentCache(options: ContentCacheOptions) {
+  const { maxBytes, clock, random = Math.random, secondLevel = null, tracing = NO_TRACING } = options;
+  const { accessRing = { read: () => undefined, changed: () => undefined } } = options;
+  const { logger = { warn: () => undefined } } = options;
+  const policies = createPolicies(options.policies);
   const mode = createCacheMode(clock);
   const freshness = createFreshness(policies, mode);
   const { freshUntil, stateOf } = freshness;

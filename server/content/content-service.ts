@@ -52,18 +52,8 @@ export interface ContentServiceDeps {
  * `tracker` records. A page's primary resource rejects with a `SiteError`; an optional section that fails or is late is
  * empty.
  */
-export function createContentService(
-  {
-    queries,
-    cache,
-    deadlineMs,
-    optionalWaitMs = OPTIONAL_WAIT_MS,
-    sections,
-    ownPage,
-    onMissed,
-  }: ContentServiceDeps,
-  tracker: DependencyTracker,
-): SiteApi {
+export function createContentService(deps: ContentServiceDeps, tracker: DependencyTracker): SiteApi {
+  const { queries, cache, deadlineMs, optionalWaitMs = OPTIONAL_WAIT_MS, sections, ownPage, onMissed } = deps;
   const read = <T>(query: CacheQuery<T>): Promise<T> => cache.read(query, tracker);
   const deadline = createDeadline(deadlineMs, optionalWaitMs);
 

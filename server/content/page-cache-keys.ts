@@ -19,12 +19,8 @@ export type PageCacheKeys = (url: string) => Promise<Pick<Dependency, 'key' | 'r
  * Returns a function that lists the cache keys of a page without a call of the upstream: its loaders run on a cache that
  * has nothing. What depends on a loaded value, such as an article's author, is not among them.
  */
-export function createPageCacheKeys({
-  queries,
-  bundle,
-  origin,
-  sections,
-}: PageCacheKeysOptions): PageCacheKeys {
+export function createPageCacheKeys(options: PageCacheKeysOptions): PageCacheKeys {
+  const { queries, bundle, origin, sections } = options;
   return async (url) => {
     const read: Pick<Dependency, 'key' | 'resource'>[] = [];
     const cache = {

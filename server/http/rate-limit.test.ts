@@ -25,7 +25,7 @@ async function isAllowed(store: RateLimitStore, max: number, client: string): Pr
 describe('a window', () => {
   it('is a minute from a client’s first request', async () => {
     const clock = fakeClock({ monotonic: 1_000 });
-    const store = createRateLimitStore({ clock });
+    const store = createRateLimitStore(clock);
     expect(await incr(store, 'one')).toEqual({ current: 1, ttl: WINDOW_MS });
     clock.monotonicMs = 60_999;
     expect(await incr(store, 'one')).toEqual({ current: 2, ttl: 1 });
@@ -35,7 +35,7 @@ describe('a window', () => {
   });
 
   it('counts each request once, whether the front cache or the plugin handles it', async () => {
-    const store = createRateLimitStore({ clock: fakeClock() });
+    const store = createRateLimitStore(fakeClock());
     expect(store.countUpTo(2, 'one')).toBe(true);
     expect(await incr(store, 'one')).toMatchObject({ current: 2 });
     expect(store.countUpTo(2, 'one')).toBe(false);
@@ -44,7 +44,7 @@ describe('a window', () => {
 
   it('ends for a client that keeps asking 200 times a second', async () => {
     const clock = fakeClock();
-    const store = createRateLimitStore({ clock });
+    const store = createRateLimitStore(clock);
     const allowed = [0, 0, 0];
     for (; clock.monotonicMs < 3 * WINDOW_MS; clock.monotonicMs += 5) {
       const minute = Math.floor(clock.monotonicMs / WINDOW_MS);
@@ -56,7 +56,7 @@ describe('a window', () => {
 
 describe('a flood of distinct clients', () => {
   it('evicts the least recently seen, and none that goes on sending requests', async () => {
-    const store = createRateLimitStore({ clock: fakeClock() });
+    const store = createRateLimitStore(fakeClock());
     await incr(store, 'quiet');
     await incr(store, 'busy');
     for (let i = 0; i < MAX_CLIENTS; i++) {
@@ -97,7 +97,7 @@ describe('with Redis', () => {
     const shared: SharedWindows = {
       count: async () => (isUp ? { requests: 1, endsInMs: WINDOW_MS } : null),
     };
-    const store = createRateLimitStore({ clock, shared });
+    const store = createRateLimitStore(clock, shared);
     expect(await incr(store, 'one')).toMatchObject({ current: 1 });
     isUp = false;
     expect(await incr(store, 'one')).toMatchObject({ current: 2 });

@@ -40,13 +40,7 @@ export type RateLimitStore = ReturnType<typeof createRateLimitStore>;
  * @fastify/rate-limit and the front cache count in the same store. Where instances count together, this one's own count
  * takes the place of theirs while Redis is away: nobody is ever without a limit.
  */
-export function createRateLimitStore({
-  clock,
-  shared,
-}: {
-  clock: Clock;
-  shared?: SharedWindows | undefined;
-}) {
+export function createRateLimitStore(clock: Clock, shared?: SharedWindows) {
   const windows = new LRUCache<string, Window>({ max: MAX_CLIENTS });
 
   function windowOf(client: string): Window {
@@ -88,9 +82,9 @@ export function createRateLimitStores(
   windowsOf?: (bucket: Bucket) => SharedWindows,
 ): RateLimitStores {
   return {
-    read: createRateLimitStore({ clock }),
-    write: createRateLimitStore({ clock, shared: windowsOf?.('write') }),
-    beacon: createRateLimitStore({ clock, shared: windowsOf?.('beacon') }),
+    read: createRateLimitStore(clock),
+    write: createRateLimitStore(clock, windowsOf?.('write')),
+    beacon: createRateLimitStore(clock, windowsOf?.('beacon')),
   };
 }
 

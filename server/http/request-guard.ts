@@ -46,14 +46,9 @@ export type RequestGuard = ReturnType<typeof createRequestGuard>;
  * Admits requests, or refuses them before any other code sees them: invalid HTTP/1.1 with one problem (RFC 9457), after the
  * pending responses on the connection, which then ends. No handler sees such a request, nor any that follows it.
  */
-export function createRequestGuard({
-  headers,
-  nextId,
-  onResponse,
-  allowsRefused = () => true,
-  clientIpOf = ({ socket }) => socket.remoteAddress ?? '',
-  isThroughCdn = () => true,
-}: RequestGuardDeps) {
+export function createRequestGuard(deps: RequestGuardDeps) {
+  const { headers, nextId, onResponse, allowsRefused = () => true, isThroughCdn = () => true } = deps;
+  const { clientIpOf = ({ socket }) => socket.remoteAddress ?? '' } = deps;
   /** Connections on which a request was refused: the parser may still find requests and errors in bytes that it has. */
   const refused = new WeakSet<Socket>();
   /** Those, and connections whose last request was admitted. */

@@ -32,16 +32,9 @@ export interface PageResponsesDeps {
 const NOT_FOUND = '/404';
 
 /** The site's pages by request target: matches the route, loads the data and renders, once per version of the data. */
-export function createPageResponses({
-  responses,
-  createSiteApi,
-  bundle,
-  renderer,
-  pageTable,
-  origin,
-  onRender,
-  tracing,
-}: PageResponsesDeps) {
+export function createPageResponses(deps: PageResponsesDeps) {
+  const { responses, createSiteApi, bundle, renderer, pageTable, origin, onRender, tracing } = deps;
+
   async function build(url: string, tracker: DependencyTracker): Promise<Built<ResponseExtra>> {
     const { loadPage, canonicalUrl } = await bundle();
     const page = await loadPage({ url, origin, api: createSiteApi(tracker) });

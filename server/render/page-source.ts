@@ -32,13 +32,8 @@ export interface PageSourceOptions {
 }
 
 /** Opens the source of the pages. Throws where the build is missing or broken. */
-export async function openPageSource({
-  root,
-  development,
-  logger,
-  isBehindCdn,
-  createRenderer,
-}: PageSourceOptions): Promise<PageSource> {
+export async function openPageSource(options: PageSourceOptions): Promise<PageSource> {
+  const { root, development, logger, isBehindCdn, createRenderer } = options;
   if (development) {
     const { createViteDevServer } = await import('./vite-dev-server.ts');
     return createViteDevServer(root);

@@ -39,7 +39,7 @@ async function connectClient({ url = server.url, logger = quiet, commandTimeoutM
 
 async function startStore(commandTimeoutMs?: number) {
   const client = await connectClient({ commandTimeoutMs });
-  return createRateLimitStore({ clock: systemClock, shared: createRateLimitWindows(client, 'test') });
+  return createRateLimitStore(systemClock, createRateLimitWindows(client, 'test'));
 }
 
 function incr(store: RateLimitStore, client: string): Promise<number> {

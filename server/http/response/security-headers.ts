@@ -29,14 +29,8 @@ const HSTS_MAX_AGE_S = 31_536_000;
  * are made once (`docs/decisions/0022`, `0026`). Scripts need neither nonce nor hash: none is inline, so that cached bytes
  * are the same for everyone.
  */
-export function createSecurityHeaders({
-  publicOrigin,
-  imageHost,
-  noIndex = false,
-  csp = {},
-  hstsSubdomains = false,
-  development,
-}: SecurityPolicy): Record<string, string> {
+export function createSecurityHeaders(policy: SecurityPolicy): Record<string, string> {
+  const { publicOrigin, imageHost, noIndex = false, csp = {}, hstsSubdomains = false, development } = policy;
   // Pictures, audio and video files inside an article may come from any https host that its author chose.
   const mediaHosts = ['https:', ...(imageHost ? [new URL(imageHost).origin] : [])];
   const of = (directive: keyof CspAdditions) => csp[directive] ?? [];

@@ -142,14 +142,8 @@ export function feedKey(path: string): string {
  * Concurrent builds of one key are coalesced (single-flight). An incomplete response is served for some seconds, while it
  * is built again in the background.
  */
-export function createResponseCache<Extra>({
-  content,
-  maxBytes,
-  clock,
-  isOverloaded = () => false,
-  tracing = NO_TRACING,
-  logger = { warn: () => undefined },
-}: ResponseCacheOptions) {
+export function createResponseCache<Extra>(options: ResponseCacheOptions) {
+  const { content, maxBytes, clock, isOverloaded = () => false, tracing = NO_TRACING, logger } = options;
   const maxIdentityBytes = Math.ceil(maxBytes * IDENTITY_SHARE);
   const entries = new LRUCache<string, Entry<Extra>>({
     maxSize: maxBytes - maxIdentityBytes,
@@ -310,7 +304,7 @@ export function createResponseCache<Extra>({
   function rebuild(key: string, entry: Entry<Extra>, build: Build<Extra>): void {
     if (isStopped || entries.peek(key) !== entry || builds.has(key) || isOverloaded()) return;
     startBuild(key, build, false).result.catch((err: unknown) => {
-      if (!isStopped) logger.warn({ err }, 'an incomplete page could not be built again');
+      if (!isStopped) logger?.warn({ err }, 'an incomplete page could not be built again');
     });
   }
 
