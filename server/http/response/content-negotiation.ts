@@ -42,17 +42,13 @@ export function chooseEncoding(header: string | undefined): Encoding | null {
 }
 
 function choose(header: string): Encoding | 'none' {
-  const weights = qualityValues(header);
-  const unnamed = weights.get('*');
-  let chosen: Encoding | 'none' = 'none';
-  let highest = 0;
-  for (const encoding of ENCODINGS) {
-    const named = weights.get(encoding) ?? (encoding === 'gzip' ? weights.get('x-gzip') : undefined);
-    const weight = named ?? unnamed ?? (encoding === 'identity' ? UNNAMED_IDENTITY : 0);
-    if (weight > highest) {
-      chosen = encoding;
-      highest = weight;
-    }
-  }
-  return chosen;
+  const given = qualityValues(header);
+  const unnamed = given.get('*');
+  const weights: Record<Encoding, number> = {
+    br: given.get('br') ?? unnamed ?? 0,
+    gzip: given.get('gzip') ?? given.get('x-gzip') ?? unnamed ?? 0,
+    identity: given.get('identity') ?? unnamed ?? UNNAMED_IDENTITY,
+  };
+  const [best] = ENCODINGS.toSorted((one, other) => weights[other] - weights[one]);
+  return best !== undefined && weights[best] > 0 ? best : 'none';
 }
