@@ -21,13 +21,6 @@ const NO_COUNTS = {
 /** Counts of one resource since the start. */
 export type OutcomeCounts = typeof NO_COUNTS;
 
-/** The counts, and what is cached now. */
-export interface ResourceStats extends OutcomeCounts {
-  entries: number;
-  bytes: number;
-  policy: Policy;
-}
-
 type SizedEntry = Pick<CacheEntry, 'resource' | 'bytes'>;
 
 /** Creates the statistics by resource, all zero. Sizes are kept as running totals, so reading them walks no entries. */
@@ -47,9 +40,12 @@ export function createResourceStats() {
       sizes[resource].entries--;
       sizes[resource].bytes -= bytes;
     },
-    stats: (policyOf: (resource: Resource) => Policy): Record<Resource, ResourceStats> =>
+    stats: (policyOf: (resource: Resource) => Policy) =>
       byResource((resource) => ({ ...sizes[resource], ...counts[resource], policy: policyOf(resource) })),
   };
 }
 
 export type ResourceStatsCounter = ReturnType<typeof createResourceStats>;
+
+/** The counts of one resource, and what is cached of it now. */
+export type ResourceStats = ReturnType<ResourceStatsCounter['stats']>[Resource];
