@@ -28,6 +28,9 @@ const CACHE_CONTROL = `public, max-age=${FRESH_S}, stale-while-revalidate=${STAL
 /** A refresh is under way, or the image host fails: whoever has this asks again soon. */
 const STALE_CACHE_CONTROL = `public, max-age=60, stale-while-revalidate=${STALE_S}`;
 
+const NO_SUCH_PICTURE = problem(404, 'There is no such picture.');
+const NOT_FETCHED = problem(502, 'The picture could not be fetched. Please try again in a moment.');
+
 /**
  * `GET /media/{path}?width={n}`: pictures of the image host in the width and format that a browser wants. The path is canonical
  * and leaves no prefix: the request guard and the canonical redirect have seen it.
@@ -59,17 +62,10 @@ export async function imageRoutes(
       });
       return sendWithEtag(request, reply, { ...image, body: image.bytes });
     } catch (error) {
-      if (error instanceof ImageNotFound) {
-        reply.header('cache-control', `public, max-age=${NOT_FOUND_S}`);
-        return sendProblem(reply, problem(404, 'There is no such picture.'));
-      }
-      if (error instanceof ImageHostFailed || error instanceof TransformTimedOut) {
-        reply.header('cache-control', 'no-store');
-        return sendProblem(
-          reply,
-          problem(502, 'The picture could not be fetched. Please try again in a moment.'),
-        );
-      }
+      if (error instanceof ImageNotFound)
+        return sendProblem(reply.header('cache-control', `public, max-age=${NOT_FOUND_S}`), NO_SUCH_PICTURE);
+      if (error instanceof ImageHostFailed || error instanceof TransformTimedOut)
+        return sendProblem(reply.header('cache-control', 'no-store'), NOT_FETCHED);
       throw error;
     }
   };
