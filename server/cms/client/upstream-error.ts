@@ -51,12 +51,7 @@ export class UpstreamError extends LoadError {
   }
 }
 
-const NO_FAILURES: ReadonlySet<UpstreamErrorKind> = new Set([
-  'not-found',
-  'overloaded',
-  'breaker-open',
-  'shape',
-]);
+const NO_FAILURES = new Set<UpstreamErrorKind>(['not-found', 'overloaded', 'breaker-open', 'shape']);
 
 /**
  * Returns whether an error counts as a failure of the upstream: also a 404 or 410 not in JSON, which some proxy sent. A
