@@ -59,17 +59,12 @@ export function createHttpServices(deps: HttpServicesDeps) {
   const sendResponse = createSendResponse(() => made.own, responses.identityBody, cdn?.headers);
   const maxResponseMs = config.upstreamTimeoutMs + RENDER_TIMEOUT_MS;
   const allows = createReadLimit(config.rateLimit, rateLimitStores);
-  const own = { guard, clientIpOf, allows, nextId, maxResponseMs, sendResponse, onResponse };
+  const own = { guard, clientIpOf, nextId, maxResponseMs, sendResponse, onResponse };
   return {
-    clientIpOf,
+    ...own,
     errorPage: createErrorPage(headTags, site.settings),
-    frontCache: createFrontCache({ ...deps, ...own }),
-    guard,
+    frontCache: createFrontCache({ ...deps, ...own, allows }),
     headers,
-    maxResponseMs,
-    nextId,
-    onResponse,
     routeTable: createRouteTable(),
-    sendResponse,
   };
 }
