@@ -81,12 +81,11 @@ export async function bootstrap(options: BootstrapOptions) {
   const site = await openPublisherSite({ config, root, logger, source });
   const { bundle, headTags } = withSiteFolder(source, site);
   const dataDir = resolve(root, config.dataDir);
+  // Here, because other instances are asked for this build's files as soon as this one sends pages.
   const sharedAssets =
     clientDir === null || config.assetsDir === null
       ? null
       : openSharedAssets({ clientDir, folder: resolve(root, config.assetsDir), logger });
-  // Other instances are asked for this build's files as soon as this one sends pages.
-  const storingAssets = sharedAssets?.store();
 
   // Health
   let isStopping = false;
@@ -278,8 +277,7 @@ export async function bootstrap(options: BootstrapOptions) {
   // `V8_FLAGS` before the thread runs would give it another compile cache than other starts: Node names it by the flags.
   await withTimeout(RENDERER_WAIT_MS, source.renderer.started);
   // A balancer sends readers as soon as this instance listens, and their browsers may ask another one for its files.
-  const stored = Promise.resolve(storingAssets).then(() => true);
-  if ((await withTimeout(ASSETS_WAIT_MS, stored)) === null)
+  if (sharedAssets && (await withTimeout(ASSETS_WAIT_MS, sharedAssets.stored)) === null)
     logger.warn(
       { ms: ASSETS_WAIT_MS },
       'listening before the assets of this build are stored for other builds',
@@ -327,14 +325,7 @@ export async function bootstrap(options: BootstrapOptions) {
           { name: 'address lookup', share: 0.01, run: ipLookup.close },
           { name: 'upstream', share: 0.02, run: upstream.close },
           { name: 'traces', share: 0.02, run: (ms) => tracing.close(ms * CUT_SHARE) },
-          {
-            name: 'shared assets',
-            share: 0.01,
-            async run() {
-              sharedAssets?.close();
-              await storingAssets;
-            },
-          },
+          { name: 'shared assets', share: 0.01, run: () => sharedAssets?.close() },
         ],
         graceMs,
         logger,

@@ -18,16 +18,20 @@ beforeEach(async () => {
   opened = [];
 });
 afterEach(async () => {
-  for (const assets of opened) assets?.close();
+  for (const assets of opened) await assets?.close();
   vi.useRealTimers();
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Opens the assets of a build with one file. */
-async function openBuild(name: string): Promise<SharedAssets | null> {
+/** Writes a build with one file. Returns its folder. */
+async function writeBuild(name: string): Promise<string> {
   const clientDir = join(dir, name);
   await mkdir(join(clientDir, 'assets'), { recursive: true });
   await writeFile(join(clientDir, 'assets', `${name}.js`), `// ${name}`);
+  return clientDir;
+}
+
+function open(clientDir: string): SharedAssets | null {
   const logger = { warn: (_about: object, message: string) => void warnings.push(message) };
   const assets = openSharedAssets({ clientDir, folder: join(folder, '..'), logger });
   opened.push(assets);
@@ -35,7 +39,7 @@ async function openBuild(name: string): Promise<SharedAssets | null> {
 }
 
 async function storeBuild(name: string): Promise<void> {
-  await (await openBuild(name))?.store();
+  await open(await writeBuild(name))?.stored;
 }
 
 /** Makes a file as old as if nobody had updated it for so many days. */
@@ -73,9 +77,9 @@ it('keeps the files of a build that runs, however many come after it', async () 
 });
 
 it('is stored once by instances that start together, and leaves no temporary file', async () => {
-  // One after the other: each writes the files of the build that the next one reads.
-  const same = [await openBuild('one'), await openBuild('one'), await openBuild('one')];
-  await Promise.all(same.map((assets) => assets?.store()));
+  const clientDir = await writeBuild('one');
+  const same = [open(clientDir), open(clientDir), open(clientDir)];
+  await Promise.all(same.map((assets) => assets?.stored));
   expect(await readdir(folder)).toEqual(['one.js']);
   expect(warnings).toEqual([]);
 });
@@ -93,14 +97,14 @@ it('neither serves nor deletes what else lies in the folder', async () => {
   const other = join(folder, '../other.js');
   await writeFile(other, '');
   await age('../other.js', 8);
-  const assets = await openBuild('two');
-  await assets?.store();
+  const assets = open(await writeBuild('two'));
+  await assets?.stored;
   expect(assets?.folder).toBe(folder);
   await expect(stat(other)).resolves.toBeDefined();
 });
 
 it('is not there where the folder cannot be made', async () => {
   await writeFile(join(dir, 'missing'), '');
-  expect(await openBuild('one')).toBeNull();
+  expect(open(await writeBuild('one'))).toBeNull();
   expect(warnings).toEqual(['the assets of this build could not be stored for other builds']);
 });

@@ -21,8 +21,8 @@ export interface SharedAssetsOptions {
 export type SharedAssets = NonNullable<ReturnType<typeof openSharedAssets>>;
 
 /**
- * Opens the hashed files of all builds, in a folder that outlives a container and that all instances share. A tab of an
- * earlier build still gets its code, and during a deploy either version serves the files of both. Null where the folder
+ * Opens the hashed files of all builds, in a folder that outlives a container and that all instances share, stores those of
+ * this build there, and deletes old ones. A tab of an earlier build still gets its code, and during a deploy either version serves the files of both. Null where the folder
  * cannot be made.
  */
 export function openSharedAssets(options: SharedAssetsOptions) {
@@ -31,7 +31,6 @@ export function openSharedAssets(options: SharedAssetsOptions) {
   const folder = join(options.folder, 'files');
   const warn = (err: unknown) =>
     logger.warn({ err }, 'the assets of this build could not be stored for other builds');
-  let heartbeat: NodeJS.Timeout | undefined;
 
   async function update(): Promise<void> {
     const source = join(clientDir, 'assets');
@@ -45,14 +44,16 @@ export function openSharedAssets(options: SharedAssetsOptions) {
     warn(error);
     return null;
   }
+  const heartbeat = setInterval(() => void update().catch(warn), HEARTBEAT_MS).unref();
+  const stored = update().catch(warn);
   return {
     folder,
-    /** Stores this build's files and deletes old ones. Never rejects: without them only some tabs have to reload. */
-    async store(): Promise<void> {
-      heartbeat ??= setInterval(() => void update().catch(warn), HEARTBEAT_MS).unref();
-      await update().catch(warn);
+    /** Resolves once this build's files are stored. Never rejects: without them only some tabs have to reload. */
+    stored,
+    async close(): Promise<void> {
+      clearInterval(heartbeat);
+      await stored;
     },
-    close: (): void => clearInterval(heartbeat),
   };
 }
 
