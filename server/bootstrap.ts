@@ -54,7 +54,7 @@ export interface BootstrapOptions {
   tracing?: Tracing;
 }
 
-/** Version of the cached models. Raise it when a model changes its shape: snapshots of another version are ignored. */
+/** Version of the cached models. Raise it when a model or the snapshot changes its shape: those of another version are ignored. */
 const MODEL_VERSION = '5';
 
 /** Wait at most this long (ms) for Redis before the app listens. */

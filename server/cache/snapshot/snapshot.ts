@@ -19,14 +19,11 @@ const INTERVAL_MS = 20_000;
 /** Purges between two snapshots. More become one of everything. */
 const MAX_PURGES = 1_000;
 
-/** Version of the layout: a header, then entries, each a line of JSON. */
-const FORMAT = 2;
-
+/** The first line; entries follow, a line of JSON each. */
 const headerSchema = z.object({
-  format: z.literal(FORMAT),
   version: z.string(),
   savedAt: z.number(),
-  lastPurge: z.string().nullable().default(null),
+  lastPurge: z.string().nullable(),
 });
 
 export interface SnapshotOptions {
@@ -37,7 +34,7 @@ export interface SnapshotOptions {
   unsentPurges: () => Purge[];
   /** The file's folder, created if it is missing. */
   dir: string;
-  /** Version of the models: a snapshot of another version is ignored, because its values may have another shape. */
+  /** Version of the models and of this file: a snapshot of another one is ignored, because it may have another shape. */
   version: string;
   /** Its wall time is used: it alone goes on while the process does not run. */
   clock: Clock;
@@ -60,7 +57,7 @@ export async function openSnapshot(options: SnapshotOptions) {
   let purges: string[] = [];
 
   function* lines(): Generator<object> {
-    yield { format: FORMAT, version, savedAt: clock.now(), lastPurge: lastPurge() };
+    yield { version, savedAt: clock.now(), lastPurge: lastPurge() };
     yield* cache.entries();
   }
 
