@@ -57,6 +57,12 @@ export type ReportLeftOut = (left: LeftOutReport) => void;
 /** Thrown for an item that cannot be shown. Its message is a fixed phrase, without content. */
 export class LeftOut extends Error {}
 
+/** Returns a part of an item without which it cannot be shown. Throws a `LeftOut` where it is null. */
+export function required<T>(part: T | null, reason: string): T {
+  if (part === null) throw new LeftOut(reason);
+  return part;
+}
+
 /** No page shows more of one list: the rest would only cost memory. */
 const MAX_ITEMS = 1000;
 

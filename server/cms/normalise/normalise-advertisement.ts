@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cmsAddress, cmsNumber, cmsText, LeftOut } from '#server/cms/lenient-parsing.ts';
+import { cmsAddress, cmsNumber, cmsText, LeftOut, required } from '#server/cms/lenient-parsing.ts';
 import { AD_SLOTS, type Advertisement } from '#shared/models/advertisement.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { normaliseLink } from './normalise-link.ts';
@@ -35,8 +35,7 @@ function secondsOf(value: number | null): number {
 export function normaliseAdvertisement(ad: CmsAdvertisement, imageOf: ImageResolver): Advertisement {
   const slot = AD_SLOTS.find((name) => name === ad.banner_type?.trim());
   if (slot === undefined) throw new LeftOut('unknown slot');
-  const image = imageOf(ad.banner_img);
-  if (image === null) throw new LeftOut('no picture');
+  const image = required(imageOf(ad.banner_img), 'no picture');
   const pixelUrl = normaliseLink(ad.pixel_url);
   return {
     slot,

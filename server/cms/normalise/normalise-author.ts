@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cmsAddress, cmsText, LeftOut } from '#server/cms/lenient-parsing.ts';
+import { cmsAddress, cmsText, required } from '#server/cms/lenient-parsing.ts';
 import type { Author } from '#shared/models/author.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { normaliseLink } from './normalise-link.ts';
@@ -19,9 +19,8 @@ export type CmsAuthor = z.infer<typeof cmsAuthor>;
 /** Returns an author, by the display name where there is one. Left out without a name. */
 export function normaliseAuthor(author: CmsAuthor, imageOf: ImageResolver): Author {
   const name = plainText(author.author_display_name) ?? plainText(author.author_name);
-  if (name === null) throw new LeftOut('no name');
   return {
-    name,
+    name: required(name, 'no name'),
     description: plainText(author.author_description),
     photo: imageOf(author.author_photo),
     ...urlOf(author.author_url),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cmsText, LeftOut } from '#server/cms/lenient-parsing.ts';
+import { cmsText, LeftOut, required } from '#server/cms/lenient-parsing.ts';
 import type { Category } from '#shared/models/topic.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';
 import { plainText, slugOf } from './normalise-text.ts';
@@ -13,8 +13,7 @@ export const cmsSubcategory = z
 
 /** Returns a category. Left out without a slug, which also replaces a missing name, and where no page can have its path. */
 export function normaliseCategory({ cat_slug, cat_name }: CmsCategory): Category {
-  const slug = slugOf(cat_slug);
-  if (slug === null) throw new LeftOut('no slug');
+  const slug = required(slugOf(cat_slug), 'no slug');
   if (isNonPagePath(`/topic/${slug}`)) throw new LeftOut('the path of a file');
   return { slug, name: plainText(cat_name) ?? slug };
 }

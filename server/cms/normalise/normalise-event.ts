@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cmsAddress, cmsDate, cmsText, LeftOut } from '#server/cms/lenient-parsing.ts';
+import { cmsAddress, cmsDate, cmsText, LeftOut, required } from '#server/cms/lenient-parsing.ts';
 import type { EventDetail, EventSummary } from '#shared/models/event.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';
 import { normaliseDay } from './normalise-date.ts';
@@ -57,11 +57,9 @@ function titleOf({ event_title, event_desc }: CmsEvent): string | null {
 
 /** Returns a card of the event list. Left out as a post is; the slug replaces a missing id. */
 export function normaliseEvent(event: CmsEvent, imageOf: ImageResolver, timeZone?: string): EventSummary {
-  const slug = slugOf(event.event_slug);
+  const slug = required(slugOf(event.event_slug), 'no slug');
+  const title = required(titleOf(event), 'no title');
   const description = beginningOf(event.event_desc);
-  const title = titleOf(event);
-  if (slug === null) throw new LeftOut('no slug');
-  if (title === null) throw new LeftOut('no title');
   if (isNonPagePath(`/events/${slug}`)) throw new LeftOut('the path of a file');
   return {
     id: slugOf(event.event_id) ?? slug,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cmsAddress, cmsDate, cmsNumber, cmsText, LeftOut } from '#server/cms/lenient-parsing.ts';
+import { cmsAddress, cmsDate, cmsNumber, cmsText, LeftOut, required } from '#server/cms/lenient-parsing.ts';
 import type { Article } from '#shared/models/article.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';
@@ -67,14 +67,11 @@ function titleOf(post: CmsPost): string | null {
  * the slug replaces a missing id.
  */
 export function normalisePost(post: CmsPost, imageOf: ImageResolver, timeZone?: string): PostSummary {
-  const slug = slugOf(post.post_name);
-  const category = slugOf(post.cat_slug);
-  const title = titleOf(post);
+  const slug = required(slugOf(post.post_name), 'no slug');
+  const category = required(slugOf(post.cat_slug), 'no category');
+  const title = required(titleOf(post), 'no title');
   const modifiedAt = normaliseDate(post.updated_at, timeZone);
   const sponsor = plainText(post.sponsor);
-  if (slug === null) throw new LeftOut('no slug');
-  if (category === null) throw new LeftOut('no category');
-  if (title === null) throw new LeftOut('no title');
   if (isNonPagePath(`/${category}/${slug}`)) throw new LeftOut('the path of a file');
   return {
     id: slugOf(post.id) ?? slug,
