@@ -14,7 +14,6 @@ export interface KeyAccesses {
   changes: number[];
 }
 
-/** The recorded accesses of one resource. */
 export interface RecordedAccesses {
   /** The window, in seconds of the cache's clock. */
   since: number;
@@ -39,8 +38,7 @@ const MAX_WINDOW_MINUTES = 1_440;
 /** A resource that needs a smaller part of the ring keeps its share: a sample of few keys says nothing. */
 const MIN_RING_PART = 0.25;
 const ALL_HASHES = 2 ** 32;
-/** Power of two. */
-const RECENT_PLACES = 1_024;
+const RECENT_PLACES = 2 ** 10;
 /** Bits that tell the keys of a period apart: many more than keys are read in a minute. */
 const KEY_BITS = 2 ** 18;
 /** Numbers by the minute: the minute, its reads, and the sum of each period. */

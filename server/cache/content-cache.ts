@@ -20,9 +20,7 @@ export interface ContentCacheOptions {
   maxBytes: number;
   clock: Clock;
   random?: () => number;
-  /** Shared by several instances. */
   secondLevel?: SecondLevel | null | undefined;
-  /** Records reads and changes for the TTL simulator. */
   accessRing?: Pick<AccessRing, 'read' | 'changed'> | undefined;
   tracing?: Pick<Tracing, 'child' | 'later' | 'current'> | undefined;
   logger?: { warn(about: object, message: string): void } | undefined;

@@ -27,7 +27,6 @@ function call(name: string, segments: readonly string[] = [], query = ''): CmsCa
   return { call: name, path: `/api/${[...name.split('.'), ...segments.map(segment)].join('/')}${query}` };
 }
 
-/** The same for a call that reads. */
 function read<Shape>(
   name: string,
   response: ZodType<Shape>,

@@ -32,7 +32,6 @@ interface Window {
   endsAt: number;
 }
 
-/** The windows of one bucket. */
 export type RateLimitStore = ReturnType<typeof createRateLimitStore>;
 
 /**

@@ -36,7 +36,6 @@ export class MissingContent extends LoadError {
 
 interface Loss {
   key: string;
-  /** The content that was cached. */
   entry: CacheEntry;
   /** Monotonic milliseconds. */
   at: number;

@@ -37,7 +37,6 @@ export function createFailureCache(clock: Clock) {
   return {
     remember: (key: string, error: unknown, tookMs: number): void =>
       void failures.set(key, { at: clock.monotonic(), error, tookMs }),
-    /** Called after a successful load. */
     forget: (key: string): void => void failures.delete(key),
     forgetMatching(matches: (key: string) => boolean): void {
       for (const key of [...failures.keys()]) if (matches(key)) failures.delete(key);

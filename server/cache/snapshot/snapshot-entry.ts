@@ -9,7 +9,6 @@ export const snapshotEntrySchema = z.object({
   value: z.json(),
   ageMs: z.number().min(0),
   jitter: z.number().min(0.5).max(1.5),
-  /** Softly purged and not refreshed since. */
   softPurged: z.boolean(),
 });
 

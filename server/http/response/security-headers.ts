@@ -21,8 +21,7 @@ export interface SecurityPolicy {
   development: boolean;
 }
 
-/** A year. */
-const HSTS_MAX_AGE_S = 31_536_000;
+const HSTS_MAX_AGE_S = 365 * 86_400;
 
 /**
  * Returns the security headers of every response, as helmet makes them. They depend on the configuration alone, so they
