@@ -32,37 +32,31 @@ export function differingAges(policy: Policy, other: Policy): Partial<Policy> {
 
 /** Creates policies that start as configured. A change applies to cached entries at once: ages are computed on each read. */
 export function createPolicies(configured: Readonly<Record<Resource, Policy>>) {
-  const changes = new Map<Resource, Partial<Policy>>();
   const change = createEvent<void>();
   const current: Record<Resource, Policy> = { ...configured };
 
-  /** An age that is as configured is no change, so that what an operator takes back leaves none. */
-  function put(resource: Resource, wanted: Policy): void {
-    const changed = differingAges(wanted, configured[resource]);
-    if (Object.keys(changed).length === 0) changes.delete(resource);
-    else changes.set(resource, changed);
+  function put(resource: Resource, wanted: Policy): Policy {
     current[resource] = wanted;
+    change.emit();
+    return wanted;
   }
 
   return {
     get: (resource: Resource): Policy => current[resource],
-    set(resource: Resource, changed: Partial<Policy>): Policy {
-      put(resource, { ...current[resource], ...changed });
-      change.emit();
-      return current[resource];
-    },
-    reset(resource: Resource): Policy {
-      put(resource, configured[resource]);
-      change.emit();
-      return current[resource];
-    },
+    set: (resource: Resource, changed: Partial<Policy>): Policy =>
+      put(resource, { ...current[resource], ...changed }),
+    reset: (resource: Resource): Policy => put(resource, configured[resource]),
     /** Makes these changes the only ones. */
     replace(wanted: PolicyChanges): void {
-      for (const resource of RESOURCES) put(resource, { ...configured[resource], ...wanted[resource] });
+      for (const resource of RESOURCES) current[resource] = { ...configured[resource], ...wanted[resource] };
       change.emit();
     },
     configured: (resource: Resource): Policy => configured[resource],
-    changes: (): PolicyChanges => Object.fromEntries(changes),
+    /** Returns what differs from the configuration: what an operator takes back leaves no change. */
+    changes(): PolicyChanges {
+      const all = RESOURCES.map((name) => [name, differingAges(current[name], configured[name])] as const);
+      return Object.fromEntries(all.filter(([, ages]) => Object.keys(ages).length > 0));
+    },
     onChange: change.on,
   };
 }
