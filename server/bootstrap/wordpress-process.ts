@@ -27,13 +27,10 @@ const RESTART_MS = 1_000;
  * process ends: a thread that runs out of memory while it parses ends the site. Rejects with a `ConfigError` of one line
  * where the WordPress cannot be read.
  */
-export async function startWordpressProcess({
-  logger,
-  proxies: { http, https },
-  ...options
-}: WordpressProcessOptions): Promise<RunningAdapter> {
+export async function startWordpressProcess(given: WordpressProcessOptions): Promise<RunningAdapter> {
+  const { logger, proxies, ...options } = given;
   // Their values may be those of files.
-  const env = { ...process.env, HTTP_PROXY: http ?? '', HTTPS_PROXY: https ?? '' };
+  const env = { ...process.env, HTTP_PROXY: proxies.http ?? '', HTTPS_PROXY: proxies.https ?? '' };
   let child: ChildProcess;
   let port = 0;
   let isClosing = false;

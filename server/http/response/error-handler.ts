@@ -31,12 +31,10 @@ export const errorHandler = fp(
  * Returns Fastify's `frameworkErrors`: responds to requests that the router rejects. No hook runs for them, so it sets
  * the headers of every response, counts the read, reports the response and ends the connection itself.
  */
-export function createFrameworkErrorHandler({
-  headers,
-  config,
-  errorPage,
-  onResponse,
-}: Pick<Services, 'config' | 'errorPage' | 'headers' | 'onResponse'>) {
+export function createFrameworkErrorHandler(
+  services: Pick<Services, 'config' | 'errorPage' | 'headers' | 'onResponse'>,
+) {
+  const { headers, config, errorPage, onResponse } = services;
   const sendError = createSendError(errorPage);
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const { id, method, url: target } = request;
