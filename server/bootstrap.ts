@@ -101,15 +101,8 @@ export async function bootstrap(options: BootstrapOptions) {
   // demo CMS, or of another WordPress, is of no use to a WordPress.
   const isResized = config.imageHost !== null && originalsUrl !== null;
   const { timeZone, texts, language } = site.settings();
-  const modelVersion = [
-    MODEL_VERSION,
-    isResized && 'resized',
-    timeZone !== 'UTC' && timeZone,
-    texts && language,
-    config.wordpressUrl,
-  ]
-    .filter(Boolean)
-    .join('-');
+  const madeWith = [isResized, timeZone, texts && language, config.wordpressUrl];
+  const modelVersion = [MODEL_VERSION, ...madeWith].join('-');
   // Imported here, because most sites do not need it.
   const redis =
     config.redisUrl === null
