@@ -422,17 +422,19 @@ describe('an image host that fails', () => {
   ])('%s leaves the older result in place', async (how, respond) => {
     const path = `/old-${how.replaceAll(' ', '-')}.png`;
     host.serve(path, sendPicture(await makePicture(30, 20)));
-    const { headers } = await get(`/media${path}?width=160`);
+    const { etag } = (await get(`/media${path}?width=160`)).headers;
     host.serve(path, (_, response) => respond(response));
     for (const [age, fetches] of [
       [DAY, 2],
       [2 * DAY, 3],
     ] as const) {
       pass(age);
-      const again = await get(`/media${path}?width=160`);
-      expect([again.status, again.headers['etag']]).toEqual([200, headers['etag']]);
-      expect(again.headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=604800');
-      await eventually(async () => asked(path), fetches);
+      // Again: the first may come while the attempt before is still ending.
+      const again = async () => {
+        const { status, headers } = await get(`/media${path}?width=160`);
+        return [status, headers['etag'], headers['cache-control'], asked(path)];
+      };
+      await eventually(again, [200, etag, 'public, max-age=60, stale-while-revalidate=604800', fetches]);
     }
   });
 });
