@@ -14,6 +14,7 @@ export interface KeyAccesses {
   changes: number[];
 }
 
+/** The recorded accesses of one resource. */
 export interface RecordedAccesses {
   /** The window, in seconds of the cache's clock. */
   since: number;

@@ -13,6 +13,7 @@ export const Purge = z.object({
 });
 export type Purge = z.infer<typeof Purge>;
 
+/** A purge that has happened. */
 export interface PurgeEvent extends Purge {
   /** Whether a key's value may be one that was purged: of what is not cached the tags are not known. */
   mayBePurged: (key: string) => boolean;
@@ -25,6 +26,7 @@ export interface NewValue {
   tagsBefore: readonly string[];
 }
 
+/** A load that failed. */
 export interface LoadFailure {
   key: string;
   error: unknown;

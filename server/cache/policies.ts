@@ -9,6 +9,7 @@ import {
 } from '#shared/models/resources-and-policies.ts';
 import { createEvent } from './cache-events.ts';
 
+/** The policy of each resource unless it is configured. */
 export const DEFAULT_POLICIES: Readonly<Record<Resource, Policy>> = byResource(
   (resource) => RESOURCE_TABLE[resource].policy,
 );

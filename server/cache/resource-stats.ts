@@ -18,6 +18,7 @@ const NO_COUNTS = {
   servedAgeSeconds: 0,
 };
 
+/** Counts of one resource since the start. */
 export type OutcomeCounts = typeof NO_COUNTS;
 
 type SizedEntry = Pick<CacheEntry, 'resource' | 'bytes'>;

@@ -32,6 +32,7 @@ interface Window {
   endsAt: number;
 }
 
+/** The windows of one bucket. */
 export type RateLimitStore = ReturnType<typeof createRateLimitStore>;
 
 /**

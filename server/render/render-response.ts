@@ -8,11 +8,13 @@ export type RenderBundle = Pick<typeof EntryServer, 'loadPage' | 'renderPage' | 
 export type PageAssets = EntryServer.PageAssets;
 export type PageScripts = EntryServer.PageScripts;
 
+/** A page with its data. */
 export type PageToRender = Omit<
   EntryServer.LoadedPage & { kind: 'page' },
   'kind' | 'viewOf' | 'actionStatus'
 >;
 
+/** A rendered page. */
 export interface RenderedPage {
   response: CachedResponse;
   renderMs: number;

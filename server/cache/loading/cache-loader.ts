@@ -20,6 +20,7 @@ const MAX_PURGED_DIGESTS = 5_000;
 /** What an instance has stored itself is younger there by as long as that took: by less it is no newer value. */
 const STORE_MS = 500;
 
+/** A loaded value and its age. */
 export interface Loaded<T> {
   value: T;
   ageMs: number;

@@ -1,6 +1,7 @@
 import type { Clock } from '#server/time.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 
+/** A load in flight. */
 export interface Load {
   /** A purge came while it was in flight: its value may be from before the purge, and is not stored. */
   isOutdated: boolean;

@@ -7,6 +7,7 @@ import type { Dispatcher } from 'undici';
 const DRAIN_BYTES = 64 * 1024;
 const DRAIN_MS = 250;
 
+/** The body is larger than its cap. */
 export class TooLarge extends Error {}
 
 /** By content encoding. A body of another one, which was not asked for, is left as it is: it is no JSON. */

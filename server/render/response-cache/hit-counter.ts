@@ -1,6 +1,7 @@
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Dependency } from '#server/cache/dependencies/dependency-tracker.ts';
 
+/** A cached response whose hits are counted. */
 export interface CountedResponse {
   dependencies: readonly Dependency[];
   /** Keys of those that are stale. Hits are credited before the set changes. */

@@ -93,6 +93,7 @@ export interface ExplainedPage {
   dependencies: readonly Dependency[];
 }
 
+/** A URL of which nothing is known. */
 export const UNKNOWN_PAGE: ExplainedPage = {
   cached: false,
   state: null,
