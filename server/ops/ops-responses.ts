@@ -14,8 +14,9 @@ interface RouteSchemas {
 
 /** Returns the options of a route of the operators' listener, which document it. */
 export function documented(summary: string, { querystring, params, body, ...responses }: RouteSchemas) {
-  const response = { ...responses, '4xx': Problem, '5xx': Problem };
-  return { schema: { summary, querystring, params, body, response } };
+  // Fastify warns of a schema that is there and undefined.
+  const request = { ...(querystring && { querystring }), ...(params && { params }), ...(body && { body }) };
+  return { schema: { summary, ...request, response: { ...responses, '4xx': Problem, '5xx': Problem } } };
 }
 
 /** Fastify error handler: sends the error's problem details; nothing internal is in them. */
