@@ -116,11 +116,15 @@ describe('a hostile folder', () => {
     ]);
   });
 
-  it('has no file of root/ that would hide a page of its own', async () => {
+  it('has no file of root/ that would hide a page, of its own or built in', async () => {
     const page = '---\ntitle: Imprint\n---';
-    expect(await mistakesOf({ 'root/imprint': 'x', 'pages/imprint.md': page, 'root/other': 'y' })).toEqual([
-      'SITE_DIR/root/imprint: no file expected where pages/imprint.md is, which it would hide',
-    ]);
+    const pages = { 'pages/imprint.md': page, 'pages/about.md': page };
+    const files = { 'root/imprint': 'x', 'root/about': 'x', 'root/events': 'x', 'root/other': 'y' };
+    expect(await mistakesOf({ ...pages, ...files })).toEqual(
+      ['about', 'events', 'imprint'].map(
+        (name) => `SITE_DIR/root/${name}: another name expected: a page has this address`,
+      ),
+    );
   });
 
   it('may have a byte order mark', async () => {

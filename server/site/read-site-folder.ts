@@ -99,9 +99,10 @@ export async function readSiteFolder(options: ReadSiteFolderOptions): Promise<Si
     const name = pageName(path, builtIn, addMistake);
     const page = readMarkdownPage(path, text(path) ?? '', (html) => render(html, texts), addMistake);
     if (name !== null && page !== null) pages.set(name, page);
-    if (name !== null && contents.has(`root/${name}`))
-      addMistake(`root/${name}`, `no file expected where ${path} is, which it would hide`);
   }
+  for (const name of new Set([...builtIn, ...pages.keys()]))
+    if (contents.has(`root/${name}`))
+      addMistake(`root/${name}`, 'another name expected: a page has this address');
 
   const files: SiteFiles = new Map();
   const typeOf = await loadTypes();
