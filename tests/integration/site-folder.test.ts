@@ -395,7 +395,6 @@ describe('a site folder with rules for every address', () => {
     dir = folderOf({
       'site.json': '{"crawlers": {"ai": "refuse"}}',
       'redirects.txt': '/health* https://other.example/\n/ready* https://other.example/\n/old/* /about\n',
-      'root/healthz': 'always well',
     });
     cpSync(join(import.meta.dirname, '../../client/public/icon-192.png'), join(dir, 'share.png'));
     site = await startSiteUnderTest({ SITE_DIR: dir });
@@ -408,7 +407,6 @@ describe('a site folder with rules for every address', () => {
 
   it('leaves probes to the server', async () => {
     for (const path of ['/healthz', '/readyz']) expect((await get(path)).status, path).toBe(200);
-    expect(await (await get('/healthz')).text()).not.toContain('always well');
     expect((await get('/health-and-safety')).status).toBe(301);
   });
 
@@ -431,11 +429,14 @@ describe('a site folder with rules for every address', () => {
     expect(page).toContain('<meta name="twitter:card" content="summary_large_image"');
   });
 
-  it('ends the start where a page is named like a route', async () => {
-    for (const name of ['healthz', 'search', '404', 'events']) {
-      const own = folderOf({ [`pages/${name}.md`]: '---\ntitle: Mine\n---\n' });
-      await expect(startSiteUnderTest({ SITE_DIR: own }), name).rejects.toThrow(
-        `SITE_DIR/pages/${name}.md: another name expected`,
+  it('ends the start where a page or a file is named like a route', async () => {
+    for (const file of ['healthz', 'search', '404', 'events'].flatMap((name) => [
+      `pages/${name}.md`,
+      `root/${name}`,
+    ])) {
+      const own = folderOf({ [file]: '---\ntitle: Mine\n---\n' });
+      await expect(startSiteUnderTest({ SITE_DIR: own }), file).rejects.toThrow(
+        `SITE_DIR/${file}: another name expected`,
       );
       rmSync(own, { recursive: true });
     }
