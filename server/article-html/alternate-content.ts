@@ -122,16 +122,17 @@ export function dropVersions(root: Fragment, note: NoteLoss): void {
       .filter((name) => FOR_SCREENS.test(name))
       .join(' ');
   const isVersion = (element: Element) => !/^t[dhr]$/.test(element.tagName) && screensOf(element) !== '';
-  /** The screens of the first one, by what it says and shows. */
-  const firsts = new Map<string, string>();
+  /** How often each was there for some screens, by what it says and shows. */
+  const counts = new Map<string, Map<string, number>>();
   const isRepeated = (version: Element) => {
     const media = findAll(version, LOADED).map(loadedBy);
     const all = [singleLineText(version), ...media].filter(Boolean).join(' ');
     if (all === '') return false;
     const screens = screensOf(version);
-    const first = firsts.get(all) ?? screens;
-    firsts.set(all, first);
-    return first !== screens;
+    const said = counts.get(all) ?? new Map<string, number>();
+    const nth = (said.get(screens) ?? 0) + 1;
+    counts.set(all, said.set(screens, nth));
+    return [...said].some(([others, count]) => others !== screens && count >= nth);
   };
   const repeated = new Set(findAll(root, isVersion).filter(isRepeated));
   remove(root, (element) => repeated.has(element));

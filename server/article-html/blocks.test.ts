@@ -501,6 +501,16 @@ describe('blocks of an article body', () => {
       '<div>Buy</div><div>Buy</div>',
     ],
     [
+      'a call-out whose only element is that of its emoji what that holds',
+      '<div class="kg-callout-card"><div class="kg-callout-emoji"><h2>One</h2><p>See <a href="https://a.example/">this</a></p></div></div>',
+      '<div class="b-callout"><div><h2 id="s-one">One</h2><p>See <a href="https://a.example/" rel="noopener">this</a></p></div></div>',
+    ],
+    [
+      'a reader what phones are shown once more',
+      '<div class="hide-mobile">Buy</div><div class="show-mobile">Buy</div><p>a</p><div class="show-mobile">Buy</div><div class="show-mobile">Buy</div><div class="hide-mobile">Buy</div>',
+      '<div>Buy</div><p>a</p><div>Buy</div><div>Buy</div>',
+    ],
+    [
       'a reader each of several that are for the same screens, and each cell',
       '<div class="hide-mobile">Buy</div><div class="show-mobile">Buy</div><p>a</p><div class="hide-mobile">Buy</div><div class="show-mobile">Buy</div><table><tr><td class="hide-mobile">Yes</td><td class="hide-tablet">Yes</td></tr></table>',
       '<div>Buy</div><p>a</p><div>Buy</div><div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td>Yes</td><td>Yes</td></tr></tbody></table></div>',

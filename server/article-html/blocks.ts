@@ -46,7 +46,8 @@ const hasBlocks = ({ children }: Element) => children.some(isBlock);
 
 function callout(block: Element): ElementContent[] | undefined {
   if (block.tagName === 'details') return undefined;
-  const emoji = takeText(block, 'kg-callout-emoji');
+  // Without a text the element of the emoji may be all that there is.
+  const emoji = findByClass(block, 'kg-callout-text') ? takeText(block, 'kg-callout-emoji') : '';
   const said = findByClass(block, 'kg-callout-text') ?? block;
   const lead: ElementContent[] = emoji === '' ? [] : [{ type: 'text', value: `${emoji} ` }];
   const children = hasBlocks(said) ? [...lead, ...said.children] : [h('p', {}, [...lead, ...said.children])];
