@@ -66,7 +66,7 @@ async function hydrate(settings: SiteSettings): Promise<void> {
   });
   interceptLinks(document, router, routes);
   countPageViews(router, api.countView);
-  prefetch(document, routes, api);
+  prefetch(document, routes, api.prefetchReads);
   if (settings.tags) void import(/* @vite-ignore */ settings.tags);
   if (path && Math.random() < WEB_VITALS_SAMPLE)
     // Safari has no `requestIdleCallback`.

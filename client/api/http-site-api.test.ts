@@ -38,7 +38,7 @@ test('a request for which two navigations wait is cancelled when both are supers
 
 test('a prefetched request goes on by itself, and is cancelled with the navigation that shares it', () => {
   const api = createHttpSiteApi();
-  api.home().catch(() => undefined);
+  api.prefetchReads.home().catch(() => undefined);
   expect(underWay).toHaveLength(1);
   const supersede = navigate(api);
   expect(underWay).toHaveLength(1);
@@ -46,11 +46,18 @@ test('a prefetched request goes on by itself, and is cancelled with the navigati
   expect(underWay).toEqual([]);
 });
 
+test('a request that a component waits for goes on, also where a superseded navigation shares it', () => {
+  const api = createHttpSiteApi();
+  api.home().catch(() => undefined);
+  navigate(api)();
+  expect(underWay).toHaveLength(1);
+});
+
 test('a navigation that was superseded before it reads leaves no request behind, prefetched or its own', () => {
   const superseded = new AbortController();
   superseded.abort();
   const api = createHttpSiteApi();
-  api.home().catch(() => undefined);
+  api.prefetchReads.home().catch(() => undefined);
   navigate(api, superseded);
   expect(underWay).toEqual([]);
   navigate(api, superseded);

@@ -39,7 +39,7 @@ export function createHttpSiteApi() {
     return read;
   }
 
-  function get(path: string, signal: AbortSignal): Promise<unknown> {
+  function get(path: string, signal: AbortSignal | null): Promise<unknown> {
     const read = sharedRead(path);
     const leave = () => {
       read.callers -= 1;
@@ -47,8 +47,8 @@ export function createHttpSiteApi() {
     };
     read.callers += 1;
     // The router runs the loader of a navigation that was superseded while the page's chunk was loading.
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true });
+    if (signal?.aborted) leave();
+    else signal?.addEventListener('abort', leave, { once: true });
     return read.data;
   }
 
@@ -96,10 +96,11 @@ export function createHttpSiteApi() {
   }
 
   return {
-    /** Its own reads have no caller that waits: a superseded navigation that shares one cancels it. */
-    ...readsWith((path) => sharedRead(path).data),
+    ...readsWith((path) => get(path, null)),
     /** Returns the same reads for one navigation: a request for which only aborted navigations wait is cancelled. */
     readsUntil: (signal: AbortSignal) => readsWith((path) => get(path, signal)),
+    /** The same reads for later, without a caller that waits: a superseded navigation that shares one cancels it. */
+    prefetchReads: readsWith((path) => sharedRead(path).data),
     /** Counts a view of an article that a client-side navigation opened. Never rejects. */
     countView: (postId: string) => void post(apiPaths.countView, { postId }),
     subscribe: (email: string) => submit(apiPaths.subscribe, { email }),
