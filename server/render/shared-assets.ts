@@ -22,8 +22,8 @@ export type SharedAssets = NonNullable<ReturnType<typeof openSharedAssets>>;
 
 /**
  * Opens the hashed files of all builds, in a folder that outlives a container and that all instances share, stores those of
- * this build there, and deletes old ones. A tab of an earlier build still gets its code, and during a deploy either version serves the files of both. Null where the folder
- * cannot be made.
+ * this build there, and deletes old ones. A tab of an earlier build still gets its code, and during a deploy either version
+ * serves the files of both. Null where the folder cannot be made.
  */
 export function openSharedAssets(options: SharedAssetsOptions) {
   const { clientDir, logger } = options;
