@@ -119,8 +119,8 @@ function holdsOnlyLists(item: ElementContent, list: Element): item is Element {
 /** Returns the lists for which an editor's list stands; writes its kind of numbers, and the state of tasks that it says itself. */
 export function recoveredList(list: Element, context: BodyContext): Element[] | undefined {
   const [, marker = ''] = MARKER.exec(attribute(list, 'style')) ?? [];
-  const [small, large] = /roman/i.test(marker) ? 'iI' : 'aA';
-  if (marker !== '') list.properties.type ??= /lower/i.test(marker) ? small : large;
+  const type = /roman/i.test(marker) ? 'i' : 'a';
+  if (marker !== '') list.properties.type ??= /upper/i.test(marker) ? type.toUpperCase() : type;
   const isOfTasks =
     hasClass(list, /^(?:tox-checklist|inline-task-list)$/) ||
     list.children.some((item) => item.type === 'element' && hasClass(item, 'checked'));

@@ -33,7 +33,7 @@ export function normaliseLink(value: string | null): string | null {
  * null for any other URL, also that of a list of videos.
  */
 export function normaliseVideo(link: string | null): Video | null {
-  const { page = '', player = '' } = (link !== null && embedOf(link)) || {};
+  const { page = '', player = '' } = embedOf(link ?? '') ?? {};
   if (!/^https:\/\/(www\.youtube\.com\/watch\?|vimeo\.com\/)/.test(page)) return null;
   return { page: page.replace(/&t=\d+$/, ''), player: player.replace(/\?start=\d+$/, '') };
 }
