@@ -65,8 +65,9 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
   function get<Input extends apiPaths.CallInput, Body>(call: Call<Input, Body>): void {
     const { path, input } = call;
     const names = Object.entries(input.shape);
-    const inPath = names.filter(([name]) => path.includes(`:${name}`));
-    const inQuery = names.filter(([name]) => !path.includes(`:${name}`));
+    const segments = path.split('/');
+    const inPath = names.filter(([name]) => segments.includes(`:${name}`));
+    const inQuery = names.filter(([name]) => !segments.includes(`:${name}`));
     // A parameter of the path may be malformed; a page of a list may be beyond the last.
     const statuses = inPath.length > 0 ? [400, 404] : inQuery.length > 0 ? [404] : [];
     const schema = {
