@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { articleData, eventData, tagData, topicData, VIDEO } from '../../tests/component/page-data.ts';
+import { articleData, eventData, tagData, topicData } from '../../tests/component/page-data.ts';
 import { renderPage } from '../../tests/component/render-page.tsx';
 import { NAVIGATION, stubApi } from '../../tests/component/stub-api.ts';
 
@@ -70,7 +70,8 @@ test.each([
     'GET /api/tags/customer-data': () => Response.json(tagData()),
     'GET /api/events/event-1': () => Response.json(eventData()),
     'GET /api/topics/news': () => Response.json({}, { status: 503 }),
-    'GET /api/articles/news/post-1': () => Response.json(articleData({ video: VIDEO })),
+    'GET /api/articles/news/post-1': () =>
+      Response.json(articleData({ video: { provider: 'youtube', id: 'abcdefghijk' } })),
   });
   const router = await renderPage(path);
   for (const modifier of ['metaKey', 'ctrlKey', 'shiftKey', 'altKey'])

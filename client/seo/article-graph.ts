@@ -1,4 +1,5 @@
 import type { ImageObject, NewsArticle, SocialMediaPosting, Thing, VideoObject } from 'schema-dts';
+import { embedUrl } from '#client/components/video/video-url.ts';
 import type { Article, ArticlePage } from '#shared/models/article.ts';
 import { type SiteSettings, sectionName } from '#shared/site.ts';
 import { articlePath, authorPath, topicPath } from '#shared/urls.ts';
@@ -74,7 +75,7 @@ function videoOf(
     '@id': `${url}#video`,
     name: title,
     description: description ?? title,
-    embedUrl: video.player,
+    embedUrl: embedUrl(video),
     ...(publishedAt && { uploadDate: publishedAt }),
     ...(image && { thumbnailUrl: absoluteImage(image, 1200, origin) }),
   };

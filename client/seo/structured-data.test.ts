@@ -19,10 +19,7 @@ const page: ArticlePage = {
     keywords: ['consent'],
     image: '/media/posts/a-story.jpg',
     banner: null,
-    video: {
-      page: 'https://www.youtube.com/watch?v=abcdefghijk',
-      player: 'https://www.youtube-nocookie.com/embed/abcdefghijk',
-    },
+    video: { provider: 'youtube', id: 'abcdefghijk' },
     readingMinutes: 4,
     bodyHtml: '<p>Text</p>',
     headings: [],

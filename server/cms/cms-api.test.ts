@@ -277,8 +277,8 @@ describe('an article', () => {
     '<div style="padding:56.25% 0 0 0"><iframe allow="src=1" data-src=//www.youtube.com/embed/abcdefghijk></iframe></div><script src="https://player.example/api.js"></script>',
   ])('shows the video of a podcast link that is the embed code of a player: %s', async (podcast_link) => {
     expect(await article({ podcast_link })).toHaveProperty('video', {
-      page: 'https://www.youtube.com/watch?v=abcdefghijk',
-      player: 'https://www.youtube-nocookie.com/embed/abcdefghijk',
+      provider: 'youtube',
+      id: 'abcdefghijk',
     });
   });
 
@@ -379,10 +379,7 @@ describe('other subjects', () => {
       descriptionHtml: '<h2 id="s-why">Why</h2><p>Because…</p>',
       summary: 'Why Because…',
       link: null,
-      video: {
-        page: 'https://www.youtube.com/watch?v=abcdefghijk',
-        player: 'https://www.youtube-nocookie.com/embed/abcdefghijk',
-      },
+      video: { provider: 'youtube', id: 'abcdefghijk' },
     });
   });
 

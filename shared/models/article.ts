@@ -3,8 +3,11 @@ import { Advertisement } from './advertisement.ts';
 import { Author } from './author.ts';
 import { PostHead } from './post.ts';
 
-/** A video of YouTube or Vimeo. Both URLs are built from its checked id (`embed-providers.ts`), never taken from the upstream. */
-export const Video = z.object({ page: z.url(), player: z.url() });
+/**
+ * A video by provider and id: its URLs are built from them, never taken from the upstream. The id of an unlisted one of
+ * Vimeo ends with a slash and its key.
+ */
+export const Video = z.object({ provider: z.enum(['youtube', 'vimeo']), id: z.string() });
 
 /** One entry of the table of contents, in document order. */
 const Heading = z.object({

@@ -1,5 +1,5 @@
 import type { Advertisement } from '#shared/models/advertisement.ts';
-import type { ArticlePage, Video } from '#shared/models/article.ts';
+import type { ArticlePage } from '#shared/models/article.ts';
 import type { EventPage, EventSummary } from '#shared/models/event.ts';
 import type { Home } from '#shared/models/home.ts';
 import type { Navigation } from '#shared/models/navigation.ts';
@@ -32,11 +32,6 @@ export function events(from: number, to: number): EventSummary[] {
 export function advertisement(ad: Pick<Advertisement, 'slot'> & Partial<Advertisement>): Advertisement {
   return { image: '/media/ad.svg', name: 'An advertisement', href: null, seconds: 5, ...ad };
 }
-
-export const VIDEO: Video = {
-  page: 'https://www.youtube.com/watch?v=abcdefghijk',
-  player: 'https://www.youtube-nocookie.com/embed/abcdefghijk',
-};
 
 /** Menus with three posts in each column. */
 export const MENUS: Navigation = {

@@ -6,6 +6,7 @@ import { isPlainClick } from '#client/routing/page-link.ts';
 import type { Video as VideoModel } from '#shared/models/article.ts';
 import * as en from '#shared/texts/en.ts';
 import './video.css';
+import { playerUrl, watchUrl } from './video-url.ts';
 
 interface VideoProps {
   video: VideoModel;
@@ -35,8 +36,7 @@ export function Video({ video, title, poster }: VideoProps) {
       <iframe
         ref={focus}
         className="video"
-        // Vimeo sets no cookies then; the player of YouTube is the one that sets none.
-        src={`${video.player}${video.player.includes('?') ? '&' : '?'}autoplay=1&dnt=1`}
+        src={playerUrl(video)}
         title={title}
         allow="autoplay; encrypted-media; picture-in-picture; fullscreen"
         referrerPolicy="strict-origin-when-cross-origin"
@@ -58,7 +58,7 @@ export function Video({ video, title, poster }: VideoProps) {
       {/* One element before hydration and after, so that it keeps the focus. */}
       <a
         className="video-play"
-        href={video.page}
+        href={watchUrl(video)}
         aria-label={label}
         role={hydrated ? 'button' : undefined}
         data-needs-scripts=""

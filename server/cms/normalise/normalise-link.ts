@@ -28,12 +28,12 @@ export function normaliseLink(value: string | null): string | null {
   return url.href;
 }
 
-/**
- * Returns the video of a YouTube or Vimeo URL, which must have exactly their hosts, without the second at which it starts;
- * null for any other URL, also that of a list of videos.
- */
+/** Returns the video of a YouTube or Vimeo URL, which must have exactly their hosts; null for any other URL. */
 export function normaliseVideo(link: string | null): Video | null {
-  const { page = '', player = '' } = embedOf(link ?? '') ?? {};
-  if (!/^https:\/\/(www\.youtube\.com\/watch\?|vimeo\.com\/)/.test(page)) return null;
-  return { page: page.replace(/&t=\d+$/, ''), player: player.replace(/\?start=\d+$/, '') };
+  const embed = link === null ? null : embedOf(link);
+  if (embed?.provider === 'Vimeo') return { provider: 'vimeo', id: embed.id };
+  // Without the second at which it starts.
+  const id = embed?.id.split('/')[0] ?? '';
+  const isVideo = embed?.provider === 'YouTube' && embed.player.includes(`/embed/${id}`);
+  return isVideo ? { provider: 'youtube', id } : null;
 }
