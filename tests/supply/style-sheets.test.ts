@@ -77,6 +77,15 @@ describe('style sheets', () => {
     expect(found).toEqual([]);
   });
 
+  it('name no pseudo-element in a list that drops what it cannot match', () => {
+    const found = sheets.flatMap(({ file, css }) =>
+      [...css.matchAll(/:(?:is|where)\([^{}]*?::[\w-]+(?=[^()]*\))/g)].map(
+        ([selector]) => `${file}: ${selector}`,
+      ),
+    );
+    expect(found).toEqual([]);
+  });
+
   it('name no class that nothing renders', () => {
     const words = new Set(sources.flatMap((file) => textOf(file).match(/[\w-]+/g) ?? []));
     /** Classes whose names are made of a prefix and a value. */

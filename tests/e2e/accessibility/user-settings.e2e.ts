@@ -105,6 +105,26 @@ test('an article is printed alone: its head, picture and text', async ({ page, s
   await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
 });
 
+test('no page is printed with advertisements or with lists of links beside its text', async ({ page }) => {
+  await page.emulateMedia({ media: 'print' });
+  for (const path of ['/topic/news', '/events/agents-at-work-berlin', '/privacy-policy']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    for (const part of await page.locator('.ad-slot, .event-side, .own-contents').all())
+      await expect.soft(part, path).toBeHidden();
+  }
+});
+
+test('players that are not printed leave no space', async ({ page }) => {
+  await page.goto('/learning-center/pick-a-content-system-by-its-editors');
+  await page.emulateMedia({ media: 'print' });
+  const heights = await page
+    .locator('.b-embed')
+    .evaluateAll((embeds) => embeds.map(({ clientHeight }) => clientHeight));
+  expect(heights.length).toBeGreaterThan(1);
+  expect(Math.max(...heights)).toBeLessThan(120);
+});
+
 test('wide tables and code are printed whole', async ({ page, site }) => {
   const [post] = cmsPosts(1, 'news');
   const cells = Array.from({ length: 12 }, (_, index) => `<td>column-${index}</td>`).join('');
