@@ -28,8 +28,8 @@ async function report(): Promise<void> {
   const postId = await shownPostId();
   if (postId === undefined) return;
   const body = new Blob([JSON.stringify({ postId })], { type: 'application/json' });
-  if (!navigator.sendBeacon(apiPaths.countView, body))
-    await fetch(apiPaths.countView, { method: 'POST', body, keepalive: true });
+  // Readers may have turned off `sendBeacon`.
+  await fetch(apiPaths.countView, { method: 'POST', body, keepalive: true });
 }
 
 function reportWhenVisible(): void {

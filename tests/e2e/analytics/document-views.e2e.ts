@@ -41,6 +41,13 @@ test.describe('an article behind a CDN', () => {
     await expect.poll(() => requests.length).toBe(2);
   });
 
+  test('reports its view also where the browser has no beacons', async ({ page }) => {
+    await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'sendBeacon'));
+    const before = await views();
+    await page.goto(site.origin + article);
+    await expect.poll(views).toBe(before + 1);
+  });
+
   test('reports again when it comes from the back-forward cache or is loaded again', async ({ page }) => {
     const before = await views();
     await page.goto(site.origin + article);
