@@ -11,9 +11,9 @@ it('says what the browser stores and sends without being asked, and what others 
   const text = bodyHtml.replaceAll(/\s+/g, ' ');
   expect(WEB_VITALS_SAMPLE).toBe(1 / 10);
   for (const sentence of [
-    'last eight searches',
+    'How far you have scrolled each page',
     'One visit in ten sends us',
-    'typed into a form and not sent is kept in the tab',
+    'typed into a form and not sent, is kept in the tab',
     'belongs to its provider, which learns your network address',
     'a database beside it on our server',
     'refuses stays in the queue for thirty days',

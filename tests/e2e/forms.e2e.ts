@@ -34,6 +34,18 @@ for (const path of ['/contact-us', '/opt-out-form']) {
   });
 }
 
+test('the browser stores what the privacy policy says, and nothing else', async ({ page }) => {
+  const stored = () =>
+    page.evaluate(() => [...Object.keys(sessionStorage), ...Object.keys(localStorage), document.cookie]);
+  await page.goto('/search/all/consent');
+  await page.getByRole('main').getByRole('searchbox').fill('budget');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/search/all/budget');
+  await page.goto('/contact-us');
+  await fill(page);
+  expect(await stored()).toEqual(['react-router-scroll-positions', expect.stringMatching(/^draft-/), '']);
+});
+
 test('forms keep what was typed where the network fails, which the console alone is told', async ({
   page,
   context,

@@ -67,13 +67,11 @@ Tage in der Warteschlange, damit jemand nachsehen kann, und wird dann gelöscht.
 
 Diese Seiten setzen keine eigenen Cookies. Ihr Browser behält Kopien von Seiten und Bildern, wie von allen
 Seiten; und musste eine Seite zweimal geladen werden, so ist ihre Adresse vermerkt, bis Sie den Tab schließen,
-damit sie nicht ein drittes Mal geladen wird. Die letzten acht Suchen im Suchfeld, und ob Sie seine Taste
-abgeschaltet haben, bleiben in Ihrem Browser, bis Sie sie auf einer Seite mit Ergebnissen vergessen lassen;
-wir sehen diese Liste nie. Was Sie in ein Formular geschrieben und nicht gesendet haben, bleibt im Tab, damit
-Sie es wiederfinden, und ist mit ihm weg. Alles davon können Sie in den Einstellungen Ihres Browsers löschen,
-ohne hier etwas zu verlieren. Videos, Ton und Beiträge anderer Seiten sind ein Bild oder ein Link, bis Sie sie
-laden; was dann lädt, gehört dem Anbieter, der Ihre Netzadresse erfährt und nach seinen eigenen Regeln Cookies
-setzen kann.
+damit sie nicht ein drittes Mal geladen wird. Wie weit Sie auf jeder Seite gekommen sind, und was Sie in ein
+Formular geschrieben und nicht gesendet haben, bleibt im Tab, damit Sie es wiederfinden, und ist mit ihm weg.
+Alles davon können Sie in den Einstellungen Ihres Browsers löschen, ohne hier etwas zu verlieren. Videos, Ton
+und Beiträge anderer Seiten sind ein Bild oder ein Link, bis Sie sie laden; was dann lädt, gehört dem Anbieter,
+der Ihre Netzadresse erfährt und nach seinen eigenen Regeln Cookies setzen kann.
 
 <h2 id="advertisements">Anzeigen</h2>
 

@@ -64,12 +64,11 @@ into it, and is then erased.
 
 This site sets no cookies of its own. Your browser keeps copies of pages and pictures as it does for every
 site; and if a page had to be loaded twice, its address is noted until you close the tab, so that it is not
-loaded a third time. The search box’s last eight searches, and whether you have turned off its key, stay in
-your browser until you have them forgotten on a page of results; we never see that list. What you have typed
-into a form and not sent is kept in the tab, so that you find it again when you come back to the page, and is
-gone with the tab. You can delete all of it in your browser’s settings, and lose nothing here. Videos, sound
-and posts of other sites are a picture or a link until you load them; what then loads belongs to its provider,
-which learns your network address and may set cookies under its own policy.
+loaded a third time. How far you have scrolled each page, and what you have typed into a form and not sent, is
+kept in the tab, so that you find it again when you come back to the page, and is gone with the tab. You can
+delete all of it in your browser’s settings, and lose nothing here. Videos, sound and posts of other sites are
+a picture or a link until you load them; what then loads belongs to its provider, which learns your network
+address and may set cookies under its own policy.
 
 <h2 id="advertisements">Advertisements</h2>
 
