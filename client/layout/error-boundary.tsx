@@ -24,11 +24,10 @@ export function ErrorBoundary() {
   const message =
     error instanceof SiteError || error instanceof ChunkError ? error.message : en.somethingWrong;
   // The page's own texts say what the site responded: that there are no posts, for one.
-  const isUnreachable =
-    error instanceof ChunkError || (error instanceof SiteError && error.kind === 'unreachable');
-  const { heading = en.pageUnavailable, text }: FailureText = isUnreachable
-    ? { heading: en.pageNotLoaded, text: message }
-    : (isPage(handle) && handle.failure) || { text: message };
+  const isReported = error instanceof SiteError && error.kind !== 'unreachable';
+  const { heading = en.pageUnavailable, text }: FailureText = isReported
+    ? (isPage(handle) && handle.failure) || { text: message }
+    : { heading: en.pageNotLoaded, text: message };
   const shown = t(text, { message: t(message) });
 
   /** Without a connection the document would be the browser's error page. */

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { SiteError } from '#shared/site-error.ts';
 import * as en from '#shared/texts/en.ts';
 
 /** Timeout of loading a page's chunk (specification, section 9). */
@@ -29,13 +30,14 @@ export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
 const KEY = 'reloaded-for';
 
 /**
- * Reloads the document after a `ChunkError`: a deploy may have removed the chunk. Once in a row for each URL, so that a page
- * that stays broken shows its error instead of reloading forever; and only if the site responds, since a reload while
- * offline would replace the page by the browser's error.
+ * Reloads the document after an error that the site did not report: a deploy may have removed the chunk, or changed the
+ * data that this version renders. Once in a row for each URL, so that a page that stays broken shows its error instead of
+ * reloading forever; and only if the site responds, since a reload while offline would replace the page by the browser's
+ * error.
  */
 export function useReloadOnce(error: unknown): void {
   useEffect(() => {
-    if (error instanceof ChunkError) void reloadOnce(window.location.href);
+    if (!(error instanceof SiteError)) void reloadOnce(window.location.href);
   }, [error]);
 }
 

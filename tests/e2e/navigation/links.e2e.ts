@@ -67,3 +67,27 @@ test.describe('a link', () => {
     expect(await isSameDocument(page)).toBe(true);
   });
 });
+
+test.describe('after a deploy that changed the data of a list', () => {
+  test.use({ expectedNoise: [/TypeError/] });
+
+  test('an open page loads the document once, and then says that the list could not be loaded', async ({
+    page,
+  }) => {
+    await page.route('**/api/topics/**', (route) => route.fulfill({ json: { entries: [] } }));
+    const news = page
+      .getByRole('contentinfo')
+      .or(page.getByRole('main'))
+      .locator('a[href="/topic/news"]')
+      .first();
+    await page.goto('/sitemap');
+    await news.click();
+    await expect(page.getByRole('heading', { level: 1, name: 'News' })).toBeVisible();
+    await page.goto('/sitemap');
+    await news.click();
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'This page could not be loaded' }),
+    ).toBeVisible();
+    await expect(page.getByText('No Posts Available')).toHaveCount(0);
+  });
+});
