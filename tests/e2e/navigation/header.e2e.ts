@@ -34,3 +34,16 @@ test('the header condenses without a layout shift', async ({ page }) => {
     expect(await page.evaluate(() => Reflect.get(window, 'shifts')), path).toEqual([]);
   }
 });
+
+test.describe('without its style sheet', () => {
+  test.use({ expectedNoise: [/ERR_FAILED/] });
+
+  test('a page has no sign wider than its text', async ({ page }) => {
+    await page.route('**/assets/*.css', (route) => route.abort());
+    await page.goto('/about');
+    const widths = await page
+      .locator('svg')
+      .evaluateAll((signs) => signs.map((sign) => sign.getBoundingClientRect().width));
+    expect(Math.max(...widths)).toBeLessThan(50);
+  });
+});
