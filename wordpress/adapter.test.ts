@@ -117,6 +117,19 @@ describe('a WordPress that fails', () => {
     expect((await ask('post/latest')).status).toBe(200);
   });
 
+  it('is found where its API is once its permalinks were turned off', async () => {
+    let isPlain = false;
+    const { ask } = await start((target) => {
+      const [, path] = /^\/\?rest_route=\/(?:wp\/v2\/)?(\w*)&/.exec(target) ?? [];
+      if (path !== undefined) return recorded({ '': 'index', posts: 'blocks' }[path] ?? path);
+      const notFound = { status: 404, headers: {}, body: '<h1>Not found' };
+      return isPlain && target.startsWith('/wp-json/') ? notFound : null;
+    });
+    isPlain = true;
+    expect((await ask('post/latest')).status).toBe(502);
+    await expect.poll(async () => (await ask('post/latest')).status).toBe(200);
+  });
+
   it('is one whose list is no list, or comes without its totals', async () => {
     const { ask } = await start((target) =>
       target.includes('per_page=11')

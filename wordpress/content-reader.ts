@@ -37,7 +37,7 @@ import {
   WpUser,
 } from './post-fields.ts';
 import { type Discovery, discover } from './rest-api-discovery.ts';
-import { inPlaceOf, type Query, type RestClient } from './rest-client.ts';
+import { inPlaceOf, type Query, type RestClient, WordpressFailed } from './rest-client.ts';
 import { createSections } from './sections.ts';
 
 export type ContentReader = ReturnType<typeof createContentReader>;
@@ -70,14 +70,17 @@ const MOST_USED_TAGS = { per_page: 30, orderby: 'count', order: 'desc', hide_emp
 
 const TERM_FIELDS = { _fields: 'id,slug,name,parent,count,link' };
 
-/** Returns what loads a value, and keeps it for some time. `load` gets the last one, where that is still known. */
+/**
+ * Returns what loads a value, and keeps it for some time; with `true` it is loaded again before that is over. `load` gets the last
+ * one, where that is still known.
+ */
 function kept<T extends object>(
   ttl: number,
   load: (known?: T) => Promise<T>,
   options: Pick<LRUCache.OptionsBase<'', T, unknown>, 'allowStale' | 'noDeleteOnFetchRejection'> = {},
-): () => Promise<T> {
+): (forceRefresh?: boolean) => Promise<T> {
   const cache = new LRUCache<'', T>({ max: 1, ttl, fetchMethod: (_, known) => load(known), ...options });
-  return () => cache.forceFetch('');
+  return (forceRefresh = false) => cache.forceFetch('', { forceRefresh });
 }
 
 /** Reads a WordPress in the terms of the upstream API. `configured`: WORDPRESS_SECTIONS. Rejects with `WordpressFailed`. */
@@ -102,7 +105,13 @@ export function createContentReader(address: string, client: RestClient, configu
   const knownAuthors = new LRUCache<string, number>({ max: MAX_KNOWN_AUTHORS });
 
   async function list<T>(path: string, query: Query, item: z.ZodType<T>) {
-    return client.list((await discovered()).root, path, query, item);
+    const { root } = await discovered();
+    return client.list(root, path, query, item).catch(async (error: unknown) => {
+      // Of the web server, not of the API: permalinks were turned on or off, and the next call finds where the API is now.
+      if (error instanceof WordpressFailed && error.status === 404 && error.code === '')
+        await discovered(true);
+      throw error;
+    });
   }
 
   async function items<T>(path: string, query: Query, item: z.ZodType<T>): Promise<T[]> {
