@@ -16,8 +16,8 @@ interface PageHeadProps {
   author?: string | null;
   keywords?: readonly string[];
   noIndex?: boolean;
-  /** Path of the page's feed. */
-  feed?: string;
+  /** Path and title of the page's feed. */
+  feed?: { path: string; title: string };
 }
 
 /** Renders title, description, canonical URL, Open Graph and Twitter tags. React hoists them into the head. */
@@ -46,7 +46,7 @@ export function PageHead({ page = 1, ...own }: PageHeadProps) {
       {props.keywords?.length ? <meta name="keywords" content={props.keywords.join(', ')} /> : null}
       {canonical && <link rel="canonical" href={canonical} />}
       {props.feed && (
-        <link rel="alternate" type="application/rss+xml" href={props.feed} title={props.title} />
+        <link rel="alternate" type="application/rss+xml" href={props.feed.path} title={props.feed.title} />
       )}
       {props.author && <meta name="author" content={props.author} />}
       {import.meta.env.SSR && <ShareTags {...props} origin={origin} />}

@@ -58,7 +58,7 @@ export function Page() {
         page={page}
         path={topicPath(category, subcategory, page)}
         image={posts[0]?.image ?? null}
-        feed={topicFeedPath(category)}
+        feed={{ path: topicFeedPath(category), title: name }}
       />
       <header className={revealClass('topic-head', 1)}>
         <h1 dir="auto">{heading}</h1>

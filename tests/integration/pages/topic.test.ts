@@ -84,7 +84,9 @@ describe('a topic page', () => {
   it('names its feed, its one address, and the way to it', async () => {
     const { text } = await get('/topic/news?page=2&utm_source=x').expect(200);
     expect(text).toContain('<link rel="canonical" href="https://www.example.com/topic/news?page=2"');
-    expect(text).toMatch(/<link rel="alternate" type="application\/rss\+xml" href="\/topic\/news\/feed.xml"/);
+    expect(text).toMatch(
+      /<link rel="alternate" type="application\/rss\+xml" href="\/topic\/news\/feed.xml" title="News"/,
+    );
     expect(text).toContain('BreadcrumbList');
     await get('/topic/news/feed.xml').expect(200);
   });
