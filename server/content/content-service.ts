@@ -64,17 +64,17 @@ export function createContentService(deps: ContentServiceDeps, tracker: Dependen
     fallback: Fallback,
     loading = read(query),
   ): Promise<T | Fallback> {
-    let cached: T | null = null;
-    const onLeftOut = (reason: unknown) => {
-      cached = cache.readCached(query, tracker);
-      if (cached !== null) return;
-      tracker.markIncomplete(loading);
-      onMissed(section, reason);
-    };
     // One that is known to be slow has been waited for by an earlier reader: here it counts only if it is cached.
     const isKnownToBeSlow = cache.isSlow(query.key, optionalWaitMs);
-    const value = await (isKnownToBeSlow ? createDeadline(0) : deadline).optional(loading, onLeftOut);
-    return value ?? cached ?? fallback;
+    try {
+      return await (isKnownToBeSlow ? createDeadline(0) : deadline).optional(loading);
+    } catch (reason) {
+      const cached = cache.readCached(query, tracker);
+      if (cached !== null) return cached;
+      tracker.markIncomplete(loading);
+      onMissed(section, reason);
+      return fallback;
+    }
   }
 
   /** An upstream without the call may fail it with anything: that makes no article incomplete. */

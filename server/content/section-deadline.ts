@@ -36,8 +36,8 @@ export function createDeadline(maxMs: number, waitMs = OPTIONAL_WAIT_MS) {
       countPrimaries(-1);
     },
 
-    /** Resolves with a value, or with null if it fails or is late; `onMissed` is then called with the reason. */
-    async optional<T>(loading: Promise<T>, onMissed: (reason: unknown) => void): Promise<T | null> {
+    /** Resolves with the value of an optional section. Rejects if it fails or is late. */
+    async optional<T>(loading: Promise<T>): Promise<T> {
       let timer: NodeJS.Timeout | undefined;
       const { promise: late, reject } = Promise.withResolvers<never>();
       const setTimer = () => {
@@ -54,9 +54,6 @@ export function createDeadline(maxMs: number, waitMs = OPTIONAL_WAIT_MS) {
       setTimer();
       try {
         return await Promise.race([loading, late]);
-      } catch (reason) {
-        onMissed(reason);
-        return null;
       } finally {
         clearTimeout(timer);
         waiting.delete(setTimer);

@@ -47,8 +47,11 @@ export type SitemapRoutesOptions = FeedRoutesOptions & {
  */
 function listsWithin(deadlineMs: number, tracker: DependencyTracker) {
   const deadline = createDeadline(deadlineMs, deadlineMs);
-  return async <T>(list: Promise<T>, fallback: T): Promise<T> =>
-    (await deadline.optional(list, () => tracker.markIncomplete(list))) ?? fallback;
+  return <T>(list: Promise<T>, fallback: T): Promise<T> =>
+    deadline.optional(list).catch(() => {
+      tracker.markIncomplete(list);
+      return fallback;
+    });
 }
 
 /**
