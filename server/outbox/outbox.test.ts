@@ -473,9 +473,11 @@ describe('with a queue of all instances', () => {
   let discarded: string[];
   let isAway: boolean;
   let isSlow: boolean;
+  let viewsOfOthers: number;
 
   beforeEach(async () => {
     isSlow = false;
+    viewsOfOthers = 0;
     added = [];
     discarded = [];
     isAway = false;
@@ -486,7 +488,10 @@ describe('with a queue of all instances', () => {
           if (isSlow) await new Promise((resolve) => setTimeout(resolve, 500));
           added.push(...messages);
         },
-        counts: () => [{ kind: 'contact', state: 'pending', n: added.length }],
+        counts: () => [
+          { kind: 'contact', state: 'pending', n: added.length },
+          { kind: 'view', state: 'pending', n: viewsOfOthers },
+        ],
         oldestSeconds: () => 0,
         list: () => Promise.reject(new Error('Redis is not available')),
         promote: async () => undefined,
@@ -515,6 +520,15 @@ describe('with a queue of all instances', () => {
     await pass(1_200);
     await reopen();
     expect(added.length + outbox.depth().views).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it('that is nearly full, views are added as long as there is room: those in memory take none of it', async () => {
+    upstream = () => new Promise(() => undefined);
+    viewsOfOthers = 99_000;
+    for (let i = 0; i < 2_000; i++) view(String(i));
+    await pass(1_100);
+    expect(added).toHaveLength(250);
+    expect(errors).toEqual([]);
   });
 
   it('that is slow, a message whose attempt a stop gives up is on the disk of this instance in time for its reader', async () => {

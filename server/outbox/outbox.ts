@@ -57,7 +57,9 @@ export async function openOutbox(options: OutboxOptions) {
   const queues: readonly MessageQueue[] = shared ? [shared, disk] : [disk];
   /** How long Redis may take to keep messages; null: as long as its client waits. */
   let redisMs: number | null = null;
-  const views = createViewBuffer({ delivery, store, queued: () => depth().views, now, clock, logger });
+  const queued = () => queues.flatMap((queue) => queue.counts());
+  const queuedViews = () => sumOf(queued(), isPendingView);
+  const views = createViewBuffer({ delivery, store, queued: queuedViews, now, clock, logger });
 
   function onRecovery(kind: OutboxKind): void {
     for (const queue of queues) void queue.promote(kind);
@@ -107,20 +109,15 @@ export async function openOutbox(options: OutboxOptions) {
   }
 
   function counts(): MessageCount[] {
-    return [
-      { kind: 'view', state: 'pending', n: views.size() },
-      ...queues.flatMap((queue) => queue.counts()),
-    ];
+    return [{ kind: 'view', state: 'pending', n: views.size() }, ...queued()];
   }
 
   function depth() {
     const all = counts();
-    const sum = (isMeant: (count: MessageCount) => boolean) =>
-      all.filter(isMeant).reduce((total, { n }) => total + n, 0);
     return {
-      submissions: sum(({ kind, state }) => state === 'pending' && kind !== 'view'),
-      views: sum(({ kind, state }) => state === 'pending' && kind === 'view'),
-      rejected: sum(({ state }) => state === 'rejected'),
+      submissions: sumOf(all, ({ kind, state }) => state === 'pending' && kind !== 'view'),
+      views: sumOf(all, isPendingView),
+      rejected: sumOf(all, ({ state }) => state === 'rejected'),
       oldestSeconds: Math.max(...queues.map((queue) => queue.oldestSeconds())),
     };
   }
@@ -196,6 +193,13 @@ export async function openOutbox(options: OutboxOptions) {
       disk.closeImmediately();
     },
   };
+}
+
+const isPendingView = ({ kind, state }: MessageCount) => kind === 'view' && state === 'pending';
+
+/** Returns how many messages those counts come to that `isMeant` picks. */
+function sumOf(counts: readonly MessageCount[], isMeant: (count: MessageCount) => boolean): number {
+  return counts.filter(isMeant).reduce((sum, { n }) => sum + n, 0);
 }
 
 /**

@@ -15,6 +15,7 @@ const MAX_QUEUED = 100_000;
 export interface ViewBufferOptions {
   delivery: Pick<Delivery, 'attemptInTurn'>;
   store(views: readonly Message[]): Promise<void>;
+  /** Returns how many views are in the queues; those of this buffer are not among them. */
   queued: () => number;
   /** Wall milliseconds. */
   now: () => number;
