@@ -3,7 +3,7 @@ import { type CmsCall, cmsCalls } from '#server/cms/cms-calls.ts';
 import { isTransientStatus } from '#server/outgoing-requests.ts';
 import { type Clock, createLineCounter, MINUTE_MS, pause } from '#server/time.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
-import { OUTBOX_KINDS, type OutboxKind } from '#shared/models/outbox-kinds.ts';
+import type { OutboxKind } from '#shared/models/outbox-kinds.ts';
 import type { Kept, Message, MessageState, Outcome } from './message-queue.ts';
 
 /** Sends a message. Resolves with the upstream's status; rejects where there was no response. */
@@ -85,14 +85,17 @@ export function stateAfter(kind: OutboxKind, state: MessageState, failures: numb
  */
 export function createDelivery(options: DeliveryOptions) {
   const { send, logger, clock, onDelivery, onRecovery, tracing } = options;
-  const breakers = new Map(OUTBOX_KINDS.map((kind) => [kind, createBreaker(clock)]));
+  const breakers: Record<OutboxKind, ReturnType<typeof createBreaker>> = {
+    subscription: createBreaker(clock),
+    contact: createBreaker(clock),
+    'opt-out': createBreaker(clock),
+    view: createBreaker(clock),
+  };
   const nextTurnAt = { submissions: Number.NEGATIVE_INFINITY, views: Number.NEGATIVE_INFINITY };
   const countOfLine = createLineCounter(clock, MINUTE_MS);
   /** Of readers who wait for an attempt. */
   const resolvers = new Set<(outcome: Outcome) => void>();
   let isClosing = false;
-
-  const breakerOf = (kind: OutboxKind) => breakers.get(kind) ?? createBreaker(clock);
 
   async function waitForTurn(kind: OutboxKind): Promise<void> {
     const rate = kind === 'view' ? 'views' : 'submissions';
@@ -120,7 +123,7 @@ export function createDelivery(options: DeliveryOptions) {
   /** Makes an attempt, unless the breaker is open. Never rejects. */
   async function attempt(message: Message): Promise<Outcome> {
     const { kind } = message;
-    const breaker = breakerOf(kind);
+    const breaker = breakers[kind];
     if (!breaker.isReady()) return OPEN;
     const isCounted = breaker.begin();
     const outcome = await sendOnce(message);
@@ -161,7 +164,7 @@ export function createDelivery(options: DeliveryOptions) {
 
     /** Makes one attempt for a queue, as soon as rate and breaker allow one. Never rejects. */
     async process(message: Message): Promise<Outcome> {
-      const breaker = breakerOf(message.kind);
+      const breaker = breakers[message.kind];
       while (!isClosing) {
         if (breaker.isReady()) await waitForTurn(message.kind);
         // Another may have become the probe meanwhile.
