@@ -173,7 +173,7 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     return result;
   }
 
-  async function countAll(redis: Redis): Promise<void> {
+  async function countAll(): Promise<void> {
     const found: MessageCount[] = [];
     const createdAt: number[] = [];
     const count = async (queue: KindQueue) => {
@@ -183,16 +183,19 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
       found.push({ kind, state: 'pending', n }, { kind, state: 'rejected', n: failed });
       const oldest = n > 0 ? await queue.getJobs([...PENDING], 0, OLDEST_AMONG - 1, true) : [];
       createdAt.push(...oldest.map(({ timestamp }) => timestamp));
-      // Where Redis' clock was set back, BullMQ would wait for them until it is there again.
-      for (const name of ['limiter', 'stalled-check'])
-        void redis.pexpire(queue.toKey(name), STALLED_INTERVAL_MS, 'LT').catch(ignore);
-      const [, score] = await redis.zrange(queue.toKey('delayed'), -1, -1, 'WITHSCORES');
-      if (Number(score) / SCORES_PER_MS > Date.now() + 2 * MAX_BACKOFF_MS) await queue.promoteJobs();
     };
     // At once: behind a slow Redis they would take too long one after the other.
     await Promise.all(queues.map(count));
     counted = found;
     oldestAt = createdAt.length > 0 ? Math.min(...createdAt) : null;
+  }
+
+  /** Ends what BullMQ would wait for until a clock that was set back is there again. */
+  async function endLongWaits(redis: Redis, queue: KindQueue): Promise<void> {
+    for (const name of ['limiter', 'stalled-check'])
+      void redis.pexpire(queue.toKey(name), STALLED_INTERVAL_MS, 'LT').catch(ignore);
+    const [, score] = await redis.zrange(queue.toKey('delayed'), -1, -1, 'WITHSCORES');
+    if (Number(score) / SCORES_PER_MS > Date.now() + 2 * MAX_BACKOFF_MS) await queue.promoteJobs();
   }
 
   function queuesOf(kind: OutboxKind | undefined): KindQueue[] {
@@ -233,8 +236,8 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
     counts: () => counted,
     oldestSeconds: () => (oldestAt === null ? 0 : Math.max(0, (now() - oldestAt) / 1_000)),
     list: () =>
-      run(async (redis) => {
-        await countAll(redis);
+      run(async () => {
+        await countAll();
         const listed = queues.map(async (queue) => {
           const [rejected, pending] = await Promise.all([
             queue.getJobs(['failed'], 0, MAX_LISTED - 1),
@@ -271,7 +274,10 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
       }).catch(ignore),
     start() {
       for (const worker of workers) worker.run().catch(ignore);
-      const count = () => void run(countAll).catch(ignore);
+      const count = () =>
+        void run((redis) =>
+          Promise.all([countAll(), ...queues.map((queue) => endLongWaits(redis, queue))]),
+        ).catch(ignore);
       timer = setInterval(count, COUNT_INTERVAL_MS).unref();
       count();
     },
