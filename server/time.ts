@@ -31,8 +31,9 @@ export function createLogThrottle(clock: Clock): () => boolean {
 }
 
 /**
- * Returns a function that counts what is to be logged, by what it is about, of which there must be few. It returns how many a
- * line that is to be written now stands for; null where none is: about the same there is one in `intervalMs`.
+ * Creates a limit of log lines: one in `intervalMs` for each subject. The returned function is called for each event. It
+ * returns how many events the line that is to be written now stands for, or null where none is to be written. `about`: the
+ * subject, of which there must be few.
  */
 export function createLineCounter(clock: Clock, intervalMs = 1_000): (about?: string) => number | null {
   const lines = new Map<string, { loggedAt: number; count: number }>();
