@@ -8,6 +8,14 @@ export class Absent extends LoadError {
   }
 }
 
+/**
+ * Returns a value that was stored under the key of a query. Its type is known, because only a load of the same query stores
+ * one there, on this instance or another.
+ */
+export function storedValue<T>({ value }: { value: unknown }, _query: CacheQuery<T>): T {
+  return value as T;
+}
+
 /** A load through the cache, and the key and tags of its value. */
 export interface CacheQuery<T> {
   resource: Resource;

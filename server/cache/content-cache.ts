@@ -5,7 +5,7 @@ import type { AccessRing } from './access-ring.ts';
 import type { CacheEntry } from './cache-entry.ts';
 import { createEvent, type LoadFailure, type NewValue, type Purge, type PurgeEvent } from './cache-events.ts';
 import { createCacheMode, Frozen } from './cache-mode.ts';
-import { Absent, type CacheQuery } from './cache-query.ts';
+import { Absent, type CacheQuery, storedValue } from './cache-query.ts';
 import { createDependencyChecks } from './dependencies/dependency-check.ts';
 import type { Dependency, DependencyTracker, ReadState } from './dependencies/dependency-tracker.ts';
 import { createEntryStore } from './entry-store.ts';
@@ -59,22 +59,22 @@ export function createContentCache(options: ContentCacheOptions) {
     onNewValue: newValue.emit,
     onFailure: failure.emit,
   });
-  const { loads, failureCache, refreshes, load, refresh, readSecondLevel } = loader;
+  const { loads, failureCache, refreshes, usable, load, refresh, readSecondLevel } = loader;
   policies.onChange(freshnessChange.emit);
   mode.onChange(freshnessChange.emit);
 
-  /** `found`: what was cached when the reader came. */
+  /** `cold`: nothing was cached when the reader came. */
   function serve<T>(
     entry: CacheEntry,
-    { key, resource }: CacheQuery<T>,
+    query: CacheQuery<T>,
     tracker: DependencyTracker,
     state: ReadState,
-    found: CacheEntry | null = entry,
+    cold = false,
   ): T {
-    accessRing.read(resource, key, 1, found === null);
+    const { key, resource } = query;
+    accessRing.read(resource, key, 1, cold);
     tracker.record({ resource, key, version: entry.version }, state, freshUntil(entry));
-    // Only a load of this same query stores an entry under its key.
-    return entry.value as T;
+    return storedValue(entry, query);
   }
 
   /**
@@ -90,20 +90,20 @@ export function createContentCache(options: ContentCacheOptions) {
     return may;
   }
 
-  async function read<T>(query: CacheQuery<T>, tracker: DependencyTracker): Promise<T> {
+  async function readUntraced<T>(query: CacheQuery<T>, tracker: DependencyTracker): Promise<T> {
     const { key, resource } = query;
     const entry = store.get(key);
     // A snapshot holds no queries: its entries get theirs from the first read.
     if (entry) entry.refresh ??= () => refresh(query);
     if (entry && mayBeServed(entry, key)) return serveCached(entry, query, tracker);
     if (mode.name() === 'freeze') throw failureCache.isAbsent(key) ? new Absent() : new Frozen(resource);
-    const usable = entry && stateOf(entry, clock.monotonic()) !== 'expired' ? entry : null;
-    if (usable || mode.name() === 'bypass') return readLoading(query, tracker, usable);
+    const stale = usable(key);
+    if (stale || mode.name() === 'bypass') return readLoading(query, tracker, stale);
     const found = readSecondLevel && (await readSecondLevel(query));
     if (found && mayBeServed(found, key)) return serveCached(found, query, tracker);
     if (found) return readLoading(query, tracker, found);
     // The mode may have changed meanwhile.
-    if (readSecondLevel && mode.name() !== 'normal') return read(query, tracker);
+    if (readSecondLevel && mode.name() !== 'normal') return readUntraced(query, tracker);
     if (failureCache.isAbsent(key)) throw new Absent();
     return readLoading(query, tracker);
   }
@@ -115,24 +115,25 @@ export function createContentCache(options: ContentCacheOptions) {
     fallback: CacheEntry | null = null,
   ): Promise<T> {
     const { key, resource } = query;
-    const failure = mode.name() === 'bypass' ? null : failureCache.recentFailure(key);
-    if (failure && fallback) return serveCached(fallback, query, tracker);
-    if (failure) throw failure.error;
-    const isStale = fallback !== null && mode.name() !== 'bypass';
+    const cold = fallback === null;
+    const recent = mode.name() === 'bypass' ? null : failureCache.recentFailure(key);
+    if (recent && fallback) return serveCached(fallback, query, tracker);
+    if (recent) throw recent.error;
+    const isStale = !cold && mode.name() !== 'bypass';
     tracker.recordWait(isStale ? 'stale' : 'miss');
     const outdated = isStale ? null : loads.outdated(key);
     if (outdated) {
       await outdated;
       // The mode and the policies may have changed meanwhile.
-      return read(query, tracker);
+      return readUntraced(query, tracker);
     }
     const outcome = loads.has(key) ? 'coalesced' : 'misses';
     try {
-      const loading = load(query, !fallback);
+      const loading = load(query, cold);
       const loaded = isStale ? await withTimeout(remainingWaitMs(key), loading) : await loading;
       if (loaded === null) throw new Error('the load is slow');
       count(resource, outcome);
-      return serve(loaded, query, tracker, 'miss', fallback);
+      return serve(loaded, query, tracker, 'miss', cold);
     } catch (error) {
       if (fallback && !(error instanceof Absent)) return serveCached(fallback, query, tracker);
       count(resource, outcome);
@@ -177,7 +178,7 @@ export function createContentCache(options: ContentCacheOptions) {
     explain(key: string, resource: string) {
       const now = clock.monotonic();
       const entry = store.peek(key);
-      const failure = failureCache.lastFailure(key);
+      const last = failureCache.lastFailure(key);
       const stateWithout = failureCache.isAbsent(key) ? ('absent' as const) : ('missing' as const);
       return {
         key,
@@ -188,7 +189,7 @@ export function createContentCache(options: ContentCacheOptions) {
         tags: entry?.tags ?? [],
         bytes: entry?.bytes ?? 0,
         version: entry?.version ?? null,
-        lastError: failure && { message: messageOf(failure.error), secondsAgo: seconds(now - failure.at) },
+        lastError: last && { message: messageOf(last.error), secondsAgo: seconds(now - last.at) },
       };
     },
 
@@ -206,7 +207,7 @@ export function createContentCache(options: ContentCacheOptions) {
         const loadedAs = loads.has(key) ? 'coalesced' : 'miss';
         let result = 'error';
         try {
-          const value = await read(query, tracker);
+          const value = await readUntraced(query, tracker);
           if (tracker.loaded.has(key)) result = loadedAs;
           else result = tracker.stale.has(key) ? 'stale' : 'hit';
           return value;
@@ -227,9 +228,8 @@ export function createContentCache(options: ContentCacheOptions) {
      * served it.
      */
     readCached<T>(query: CacheQuery<T>, tracker: DependencyTracker): T | null {
-      const entry = mode.name() === 'bypass' ? store.get(query.key) : undefined;
-      const isUsable = entry && stateOf(entry, clock.monotonic()) !== 'expired';
-      return isUsable ? serveCached(entry, query, tracker) : null;
+      const entry = mode.name() === 'bypass' ? usable(query.key) : null;
+      return entry && serveCached(entry, query, tracker);
     },
 
     /** Returns the tags of the entries that some dependencies name, as far as they are cached. */
@@ -280,8 +280,11 @@ export function createContentCache(options: ContentCacheOptions) {
 
     /** Restores a snapshot taken `elapsedMs` ago, least recently used first. Keys that are cached keep their entry. */
     restore(saved: readonly SnapshotEntry[], elapsedMs: number): void {
-      for (const one of saved.toReversed())
-        store.restore(one, elapsedMs, (entry, now) => stateOf(entry, now) !== 'expired');
+      for (const one of saved.toReversed()) {
+        const entry = store.fromSnapshot(one, elapsedMs);
+        const isExpired = stateOf(entry, clock.monotonic()) === 'expired';
+        if (!store.has(one.key) && !isExpired) store.set(one.key, entry);
+      }
     },
 
     /** Starts no refresh any more. */

@@ -113,15 +113,9 @@ export function createEntryStore({ maxBytes, clock, random, stats }: EntryStoreO
       }
     },
 
-    /** Stores an entry of a snapshot taken `elapsedMs` ago, unless its key is cached or `isUsable` is false. */
-    restore(
-      saved: SnapshotEntry,
-      elapsedMs: number,
-      isUsable: (entry: CacheEntry, now: number) => boolean,
-    ): void {
-      const entry = fromSnapshotEntry(saved, ++versions, clock.monotonic(), elapsedMs);
-      if (!entries.has(saved.key) && isUsable(entry, clock.monotonic())) entries.set(saved.key, entry);
-    },
+    /** Returns the entry of a snapshot taken `elapsedMs` ago, not stored. */
+    fromSnapshot: (saved: SnapshotEntry, elapsedMs: number): CacheEntry =>
+      fromSnapshotEntry(saved, ++versions, clock.monotonic(), elapsedMs),
   };
 }
 

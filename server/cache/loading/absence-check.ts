@@ -11,8 +11,8 @@ export const CONFIRM_MS = 1_000;
 /** More losses than this within the window are a failure of the upstream. */
 const MAX_LOSSES = 3;
 const LOSS_WINDOW_MS = 10_000;
-/** Keys whose loss is not believed. */
-const MAX_DISBELIEVED = 5_000;
+/** Keys that are known to stay cached although the upstream says that they are absent or empty. */
+const MAX_KEPT_KEYS = 5_000;
 
 /** What a load rejects with that found nothing where there was content: it does not count yet. */
 export class UnconfirmedAbsence extends LoadError {
@@ -44,8 +44,8 @@ interface Loss {
 export interface AbsenceCheckOptions {
   clock: Clock;
   store: Pick<EntryStore, 'peek'>;
-  /** Returns what is cached of a key and may be served. */
-  usable: (key: string) => CacheEntry | undefined;
+  /** Returns the cached entry of a key; null where there is none, or none that may still be served. */
+  usable: (key: string) => CacheEntry | null;
   putBack: (key: string, entry: CacheEntry) => void;
   logger: { warn(about: object, message: string): void };
 }
@@ -57,48 +57,49 @@ export interface AbsenceCheckOptions {
  */
 export function createAbsenceCheck({ clock, store, usable, putBack, logger }: AbsenceCheckOptions) {
   let losses: Loss[] = [];
-  /** Those of which the upstream has said once that they do not exist. */
-  const doubted = new WeakSet<CacheEntry>();
-  /** Those that an operator has softly purged: no mistake of the upstream is suspected of them. */
-  const named = new WeakSet<CacheEntry>();
-  const disbelieved = new LRUCache<string, true>({ max: MAX_DISBELIEVED });
+  /** Entries of which the upstream has said once that they do not exist. */
+  const unconfirmed = new WeakSet<CacheEntry>();
+  /** Entries that an operator has purged softly: that they are absent now is no failure of the upstream. */
+  const purgedByOperator = new WeakSet<CacheEntry>();
+  const keptKeys = new LRUCache<string, true>({ max: MAX_KEPT_KEYS });
 
-  /** Forgets what was kept and has expired since. */
+  /** Whether the upstream is missing content that stays cached. Forgets the keys of what has expired since. */
   function isMissingContent(): boolean {
-    for (const key of [...disbelieved.keys()]) {
+    for (const key of [...keptKeys.keys()]) {
       if (usable(key)) return true;
-      disbelieved.delete(key);
+      keptKeys.delete(key);
     }
     return false;
   }
 
-  function begin(): void {
+  /** Puts back what was lost lately. From then on what the upstream is missing stays cached. */
+  function startKeeping(): void {
     for (const { key, entry } of losses) {
-      disbelieved.set(key, true);
-      doubted.delete(entry);
+      keptKeys.set(key, true);
+      unconfirmed.delete(entry);
       if (store.peek(key)?.version !== entry.version) putBack(key, entry);
     }
     logger.warn({ keys: losses.length }, 'the upstream is missing much of its content: what is cached stays');
     losses = [];
   }
 
-  /** Records a loss. Returns whether it counts. */
-  function lose(key: string, entry: CacheEntry): boolean {
-    if (named.has(entry)) return true;
+  /** Records that the upstream has lost an entry's content. Returns whether that counts; else the entry stays. */
+  function recordLoss(key: string, entry: CacheEntry): boolean {
+    if (purgedByOperator.has(entry)) return true;
     const now = clock.monotonic();
     losses = losses.filter(({ at }) => now - at < LOSS_WINDOW_MS);
     if (losses.every((one) => one.key !== key)) losses.push({ key, entry, at: now });
     if (!isMissingContent()) {
       if (losses.length <= MAX_LOSSES) return true;
-      begin();
+      startKeeping();
     }
-    disbelieved.set(key, true);
+    keptKeys.set(key, true);
     return false;
   }
 
-  function end(): void {
-    if (disbelieved.size > 0) logger.warn({}, 'the upstream has its content again');
-    disbelieved.clear();
+  function stopKeeping(): void {
+    if (keptKeys.size > 0) logger.warn({}, 'the upstream has its content again');
+    keptKeys.clear();
   }
 
   return {
@@ -110,24 +111,24 @@ export function createAbsenceCheck({ clock, store, usable, putBack, logger }: Ab
      */
     absent(key: string): Error {
       const entry = usable(key);
-      if (entry && !lose(key, entry)) return new MissingContent();
-      if (!entry || doubted.has(entry)) return new Absent();
-      doubted.add(entry);
+      if (entry && !recordLoss(key, entry)) return new MissingContent();
+      if (!entry || unconfirmed.has(entry)) return new Absent();
+      unconfirmed.add(entry);
       return new UnconfirmedAbsence();
     },
 
     /** To be called where a load fails otherwise: an absence has to be confirmed by the next one. */
-    failed: (entry: CacheEntry): void => void doubted.delete(entry),
+    failed: (entry: CacheEntry): void => void unconfirmed.delete(entry),
 
     /** To be called where the upstream brings an empty list for one that is cached and is not empty. Throws `MissingContent`. */
     emptied(key: string, entry: CacheEntry): void {
-      if (!lose(key, entry)) throw new MissingContent();
+      if (!recordLoss(key, entry)) throw new MissingContent();
     },
 
     /** To be called where the upstream brings content. */
     brought(key: string): void {
       losses = losses.filter((loss) => loss.key !== key);
-      if (disbelieved.has(key)) end();
+      if (keptKeys.has(key)) stopKeeping();
     },
 
     /** To be called with each purge, before it. `found`: the keys of the entries that it names. */
@@ -135,12 +136,12 @@ export function createAbsenceCheck({ clock, store, usable, putBack, logger }: Ab
       if (assumed) return;
       for (const key of found) {
         const entry = store.peek(key);
-        if (entry) named.add(entry);
+        if (entry) purgedByOperator.add(entry);
       }
-      const isNamed = ({ key, entry }: Loss) =>
+      const isPurged = ({ key, entry }: Loss) =>
         all || keys.includes(key) || entry.tags.some((tag) => tags.includes(tag));
-      losses = losses.filter((loss) => !isNamed(loss));
-      for (const key of all ? [...disbelieved.keys()] : found) disbelieved.delete(key);
+      losses = losses.filter((loss) => !isPurged(loss));
+      for (const key of all ? [...keptKeys.keys()] : found) keptKeys.delete(key);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { AccessRing } from '#server/cache/access-ring.ts';
 import type { CacheEntry } from '#server/cache/cache-entry.ts';
 import type { LoadFailure, NewValue, Purge } from '#server/cache/cache-events.ts';
 import type { CacheMode } from '#server/cache/cache-mode.ts';
-import { Absent, type CacheQuery } from '#server/cache/cache-query.ts';
+import { Absent, type CacheQuery, storedValue } from '#server/cache/cache-query.ts';
 import type { EntryStore } from '#server/cache/entry-store.ts';
 import type { Freshness } from '#server/cache/freshness.ts';
 import type { Policies } from '#server/cache/policies.ts';
@@ -87,10 +87,10 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     onNewValue({ key, tagsBefore: entry.tags });
   }
 
-  /** Returns the entry of a key that could be served to somebody. */
-  function usable(key: string): CacheEntry | undefined {
+  /** Returns the cached entry of a key; null where there is none, or none that may still be served to anybody. */
+  function usable(key: string): CacheEntry | null {
     const cached = store.peek(key);
-    return cached && freshness.stateOf(cached, clock.monotonic()) !== 'expired' ? cached : undefined;
+    return cached && freshness.stateOf(cached, clock.monotonic()) !== 'expired' ? cached : null;
   }
 
   function createEntry<T>(query: CacheQuery<T>, value: T, ageMs: number): CacheEntry {
@@ -100,11 +100,12 @@ export function createCacheLoader(options: CacheLoaderOptions) {
   function storeValue<T>(query: CacheQuery<T>, value: T, ageMs: number): CacheEntry {
     const { key, resource, isEmpty = () => false } = query;
     const cached = store.peek(key);
-    // Only a load of this same query stores an entry under its key.
-    const isLoss = isEmpty(value) && usable(key) && cached && !isEmpty(cached.value as T);
-    if (isLoss && value === null) throw new Absent();
-    if (isLoss) absence.emptied(key, cached);
-    else if (!isEmpty(value)) absence.brought(key);
+    const before = usable(key);
+    if (!isEmpty(value)) absence.brought(key);
+    else if (before && !isEmpty(storedValue(before, query))) {
+      if (value === null) throw new Absent();
+      absence.emptied(key, before);
+    }
     const entry = createEntry(query, value, ageMs);
     store.set(key, entry);
     reportNewValue(key, cached, entry.digest);
@@ -139,22 +140,20 @@ export function createCacheLoader(options: CacheLoaderOptions) {
   /** A reader without a cached value has looked in the second level before. */
   async function loadValue<T>(query: CacheQuery<T>, cold: boolean): Promise<Loaded<T>> {
     const { key, resource } = query;
-    const { ttl } = policies.get(resource);
     if (secondLevel && !cold && mode.name() !== 'bypass') {
       const found = await secondLevelReads.run(key, () => secondLevel.get(key));
-      const cached = store.peek(key);
-      // After a soft purge any value that another instance has loaded since is newer.
-      const isComparable = cached !== undefined && cached.softPurgedAt === null;
-      const newerMs = isComparable
-        ? clock.monotonic() - cached.storedAt - STORE_MS
-        : Number.POSITIVE_INFINITY;
-      // The same query on another instance stored it under this key.
-      if (found && found.ageMs < Math.min(ttl * 1000, newerMs))
-        return { value: found.value as T, ageMs: found.ageMs };
+      const maxAgeMs = Math.min(policies.get(resource).ttl * 1000, newerThanMs(store.peek(key)));
+      if (found && found.ageMs < maxAgeMs) return { value: storedValue(found, query), ageMs: found.ageMs };
     }
-    // Only a load of this same query stores an entry under its key.
-    const cached = store.peek(key)?.value as T | undefined;
-    return { value: await query.load({ cold, cached }), ageMs: 0 };
+    const cached = store.peek(key);
+    return { value: await query.load({ cold, cached: cached && storedValue(cached, query) }), ageMs: 0 };
+  }
+
+  /** Returns the age below which another instance's value is newer than the cached one, in milliseconds. */
+  function newerThanMs(cached: CacheEntry | undefined): number {
+    // After a soft purge any value that another instance has loaded since is newer.
+    if (!cached || cached.softPurgedAt !== null) return Number.POSITIVE_INFINITY;
+    return clock.monotonic() - cached.storedAt - STORE_MS;
   }
 
   /** Returns how long a value can be served at most, in milliseconds. */
@@ -217,11 +216,10 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     const { key } = query;
     if (!secondLevel) return null;
     const found = await secondLevelReads.run(key, () => secondLevel.get(key));
+    const known = usable(key);
+    if (known || !found) return known;
     const cached = store.peek(key);
-    if (cached && usable(key)) return cached;
-    if (!found) return null;
-    // The same query on another instance stored it under this key.
-    const entry = createEntry(query, found.value as T, found.ageMs);
+    const entry = createEntry(query, storedValue(found, query), found.ageMs);
     if (freshness.stateOf(entry, clock.monotonic()) === 'expired') return null;
     store.set(key, entry);
     reportNewValue(key, cached, entry.digest);
@@ -232,6 +230,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     loads,
     failureCache,
     refreshes,
+    usable,
     load,
     refresh,
     /** Null without a second level: a reader of a missing key then waits for nothing before its load. */
