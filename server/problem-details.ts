@@ -49,6 +49,9 @@ export function sendProblem(reply: FastifyReply, details: Problem): FastifyReply
   return reply.code(details.status).type(PROBLEM_CONTENT_TYPE).send(JSON.stringify(details));
 }
 
+/** `Retry-After` of a 503, in seconds. */
+export const RETRY_AFTER_S = '5';
+
 const INTERNAL = 'Something went wrong on our side.';
 
 /** Details of Fastify's own errors with a status below 500, by their code. */

@@ -9,7 +9,7 @@ import { routeRateLimit } from '#server/http/rate-limit.ts';
 import { parseRequest } from '#server/http/route-schemas.ts';
 import type { SubmissionKind } from '#server/outbox/message-queue.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
-import { problemOf } from '#server/problem-details.ts';
+import { problemOf, RETRY_AFTER_S } from '#server/problem-details.ts';
 import type { PageResponses } from '#server/render/page-responses.ts';
 import type { Site } from '#server/site/site.ts';
 import { EMAIL_RULE, type TextRule } from '#shared/form-rules.ts';
@@ -148,7 +148,7 @@ export async function formRoutes(app: FastifyInstance, options: FormRoutesOption
     if (!CHECKED.some((value) => value === fields['optIn'])) delete fields['optIn'];
     const page = await pages.submit(form.page, fields, api);
     if (page === null) return reply.redirect(`${form.page}?sent=1`, 303);
-    if (page.status === 503) reply.header('retry-after', '5');
+    if (page.status === 503) reply.header('retry-after', RETRY_AFTER_S);
     return reply.code(page.status).type('text/html; charset=utf-8').send(page.html);
   }
 

@@ -2,9 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import { PROBLEM_CONTENT_TYPE, type Problem, problem } from '#server/problem-details.ts';
+import { TooManyRequests } from '#server/errors.ts';
+import { PROBLEM_CONTENT_TYPE, type Problem, problem, problemOf } from '#server/problem-details.ts';
 import { after } from '#server/time.ts';
-import * as en from '#shared/texts/en.ts';
 import type { Headers } from './response/security-headers.ts';
 import type { CompletedResponse } from './response-observer.ts';
 
@@ -24,9 +24,7 @@ const PARSER_REFUSALS: Record<string, Problem> = {
   HPE_HEADER_OVERFLOW: problem(431, 'The headers of the request are too large.'),
 };
 
-export const TOO_MANY = problem(429, en.askedTooOften);
-/** A window of the rate limit. */
-export const RETRY_AFTER_S = '60';
+export const TOO_MANY = problemOf(new TooManyRequests());
 export const NOT_THROUGH_CDN = problem(403, 'This site is reached through its public address.');
 
 const LONG_REQUEST_LINE = /^[!#$%&'*+.^`|~\w-]{1,40} \S{8000}/;

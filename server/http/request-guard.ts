@@ -9,12 +9,12 @@ import type {
 import type { Socket } from 'node:net';
 import type { Problem } from '#server/problem-details.ts';
 import { HEALTH_CHECK_PATHS } from './health.ts';
+import { WINDOW_MS } from './rate-limit.ts';
 import {
   BAD_EXPECTATION,
   BAD_TARGET,
   endConnection,
   NOT_THROUGH_CDN,
-  RETRY_AFTER_S,
   refusalOf,
   TOO_MANY,
   TOO_SLOW,
@@ -65,7 +65,7 @@ export function createRequestGuard(deps: RequestGuardDeps) {
     const own = {
       ...headers(),
       'x-request-id': id,
-      ...(sent === TOO_MANY && { 'retry-after': RETRY_AFTER_S }),
+      ...(sent === TOO_MANY && { 'retry-after': String(WINDOW_MS / 1_000) }),
     };
     afterResponses(socket, () => writeRefusal(socket, sent, own, request?.method === 'HEAD'));
     report(request ?? UNREADABLE, id, sent.status);

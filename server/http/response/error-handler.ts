@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { DeliveryFailed, NotFound, Overloaded } from '#server/errors.ts';
 import { isFormPost } from '#server/forms/form-schemas.ts';
 import { countRead } from '#server/http/rate-limit.ts';
-import { type Problem, problemOf, sendProblem } from '#server/problem-details.ts';
+import { type Problem, problemOf, RETRY_AFTER_S, sendProblem } from '#server/problem-details.ts';
 import type { Services } from '#server/service-types.ts';
 import { API_PREFIX } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
@@ -63,7 +63,7 @@ function createSendError(errorPage: ErrorPage) {
       if (data) reply.header('content-range', data.headers['Content-Range']);
     }
     reply.code(problem.status).header('cache-control', 'no-store');
-    if (problem.status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', '5');
+    if (problem.status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER_S);
     // A CDN keeps a 404 for a moment.
     if (!isApi(request)) reply.header('vary', 'Accept');
     if (isForPerson(request))

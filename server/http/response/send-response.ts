@@ -3,7 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type CacheName, cacheStatus } from '#server/cache/cache-status.ts';
 import type { CdnHeaders } from '#server/cdn/cdn-headers.ts';
 import { PreconditionFailed } from '#server/errors.ts';
-import { PROBLEM_CONTENT_TYPE, type Problem, problem, problemOf } from '#server/problem-details.ts';
+import {
+  PROBLEM_CONTENT_TYPE,
+  type Problem,
+  problem,
+  problemOf,
+  RETRY_AFTER_S,
+} from '#server/problem-details.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { CachedResponse, Variant } from '#server/render/response-cache/encoded-bodies.ts';
 import type { Served } from '#server/render/response-cache/response-cache.ts';
@@ -12,9 +18,6 @@ import { embeddableHeaders, type Headers, isFeed } from './security-headers.ts';
 
 /** Browsers store a page but revalidate it each time: a 304 costs little, counts a view, and is never out of date. */
 const REVALIDATE = 'public, max-age=0, must-revalidate';
-
-/** Seconds after which a page may be tried again whose data could not be loaded. */
-const RETRY_AFTER = '5';
 
 /** Path of the speculation rules, by which browsers prefetch documents. */
 export const SPECULATION_RULES_PATH = '/speculation-rules.json';
@@ -61,7 +64,7 @@ export function createSendResponse(
     return headers;
   }
 
-  function sendProblem(raw: ServerResponse, refusal: Problem, id: string): void {
+  function writeProblem(raw: ServerResponse, refusal: Problem, id: string): void {
     const body = JSON.stringify(refusal);
     const headers = {
       ...common(),
@@ -84,7 +87,7 @@ export function createSendResponse(
     const { response, outcome, dependencies, extra, complete } = served;
     const encoding = chooseEncoding(headers['accept-encoding']);
     if (encoding === null && response.status === 200) {
-      sendProblem(raw, NOT_ACCEPTABLE, id);
+      writeProblem(raw, NOT_ACCEPTABLE, id);
       return;
     }
     // An error response is sent even where `Accept-Encoding` excludes every coding.
@@ -92,7 +95,7 @@ export function createSendResponse(
     const variant = encoding === 'br' ? br : encoding === 'gzip' ? gzip : identity;
     const precondition = response.status === 200 ? evaluatePreconditions(headers, variant.etag) : null;
     if (precondition === 412) {
-      sendProblem(raw, PRECONDITION_FAILED, id);
+      writeProblem(raw, PRECONDITION_FAILED, id);
       return;
     }
     const { whole, unmodified } = headersOf(response, variant);
@@ -111,7 +114,7 @@ export function createSendResponse(
 }
 
 function cacheHeaders({ status }: CachedResponse, { etag }: Variant): Headers {
-  if (status === 503) return { 'cache-control': 'no-store', 'retry-after': RETRY_AFTER };
+  if (status === 503) return { 'cache-control': 'no-store', 'retry-after': RETRY_AFTER_S };
   return { 'cache-control': REVALIDATE, etag };
 }
 
