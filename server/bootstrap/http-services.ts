@@ -36,15 +36,15 @@ export function createHttpServices(deps: HttpServicesDeps) {
   };
   function createHeaders() {
     const csp = site.folder()?.csp ?? {};
-    const own = createSecurityHeaders({ ...config, development, noIndex: config.siteNoIndex, csp });
-    // What the CDN may keep says so itself.
-    return { own, all: { ...own, ...cdn?.headers.noStore } };
+    const common = createSecurityHeaders({ ...config, development, noIndex: config.siteNoIndex, csp });
+    // A cached response says itself how long a CDN may keep it.
+    return { common, uncached: { ...common, ...cdn?.headers.noStore } };
   }
   let made = createHeaders();
   site.onChange(() => {
     made = createHeaders();
   });
-  const headers = () => made.all;
+  const headers = () => made.uncached;
   const nextId = createRequestId();
   const clientIpOf = createClientIp(config.trustProxy, config.clientIpHeader);
   const guard = createRequestGuard({
@@ -56,14 +56,14 @@ export function createHttpServices(deps: HttpServicesDeps) {
     allowsRefused: createReadLimit(config.rateLimit, { read: createRateLimitStore(clock) }),
     isThroughCdn: createOriginSecretCheck(config.originSecret),
   });
-  const sendResponse = createSendResponse(() => made.own, responses.identityBody, cdn?.headers);
+  const sendResponse = createSendResponse(() => made.common, responses.identityBody, cdn?.headers);
   const maxResponseMs = config.upstreamTimeoutMs + RENDER_TIMEOUT_MS;
   const allows = createReadLimit(config.rateLimit, rateLimitStores);
-  const own = { guard, clientIpOf, nextId, maxResponseMs, sendResponse, onResponse };
+  const services = { guard, clientIpOf, nextId, maxResponseMs, sendResponse, onResponse };
   return {
-    ...own,
+    ...services,
     errorPage: createErrorPage(headTags, site.settings),
-    frontCache: createFrontCache({ ...deps, ...own, allows }),
+    frontCache: createFrontCache({ ...deps, ...services, allows }),
     headers,
     routeTable: createRouteTable(),
   };

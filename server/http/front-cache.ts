@@ -43,14 +43,9 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
   function listenerBefore(routed: RequestListener): RequestListener {
     return (request, response) => {
       const began = clock.monotonic();
-
-      // 1. The request target: a path from here on, or refused.
       if (!guard.admit(request, response)) return;
 
-      // 2. Look-up.
       const hit = lookUp(request);
-
-      // 3. Rate limit.
       const ip = hit === null ? '' : clientIpOf(request);
       if (hit === null || !allows(ip)) {
         guard.follow(response);
@@ -58,7 +53,6 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
         return;
       }
 
-      // 4. Headers and body.
       const { method = '', url: target = '', headers } = request;
       const id = nextId();
       views.beforePage(target, ip);
@@ -66,7 +60,6 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
       // It waits behind another response of its connection.
       if (response.socket === null) guard.follow(response);
 
-      // 5. After the response: trace, access log, metrics, view count.
       const { route, viewOf } = hit.extra;
       afterResponse(response, (ended, isAborted) => {
         const status = isAborted ? CLIENT_CLOSED_REQUEST : response.statusCode;
