@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { paperColours, readTokens } from '#server/site/theme.ts';
+import { paperColours, readTokens, themeColorTags } from '#server/site/theme.ts';
 import type { PageAssets, PageScripts, RenderBundle } from './render-response.ts';
 
 const Manifest = z.record(
@@ -17,14 +17,6 @@ const Manifest = z.record(
 
 type Manifest = z.infer<typeof Manifest>;
 type Page = RenderBundle['pages'][number];
-
-/** Returns the tags by which the browser's own parts take the page's background colour. */
-export function themeColours({ light, dark }: { light: string; dark: string }): string {
-  return (
-    `<meta name="theme-color" content="${light}" media="(prefers-color-scheme: light)">` +
-    `<meta name="theme-color" content="${dark}" media="(prefers-color-scheme: dark)">`
-  );
-}
 
 /** Fonts of text above the fold on every page. */
 const PRELOADED_FONTS = /(newsreader|inter)-core/;
@@ -63,7 +55,7 @@ function headTags(manifest: Manifest, sheets: readonly string[], styles: string)
   const files = Object.values(manifest);
   const fonts = files.map(({ file }) => file).filter((file) => PRELOADED_FONTS.test(file));
   return [
-    themeColours(paperColours(readTokens(styles))),
+    themeColorTags(paperColours(readTokens(styles))),
     ...new Set(
       fonts.map((file) => `<link rel="preload" as="font" type="font/woff2" href="/${file}" crossorigin="">`),
     ),

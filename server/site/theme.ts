@@ -1,4 +1,3 @@
-import { themeColours } from '#server/render/asset-manifest.ts';
 import type { Section } from '#shared/site.ts';
 
 /** Custom properties by name, without the dashes. */
@@ -100,6 +99,14 @@ export function paperColours(tokens: Tokens): Record<Scheme, string> {
   return { light: resolveToken(tokens, 'paper', 'light'), dark: resolveToken(tokens, 'paper', 'dark') };
 }
 
+/** Returns the tags by which the browser's own parts take the page's background colour. */
+export function themeColorTags({ light, dark }: Record<Scheme, string>): string {
+  return (
+    `<meta name="theme-color" content="${light}" media="(prefers-color-scheme: light)">` +
+    `<meta name="theme-color" content="${dark}" media="(prefers-color-scheme: dark)">`
+  );
+}
+
 /** Returns the rules of the sections' own colours, which follow the theme. */
 export function sectionRules(sections: readonly Section[]): string {
   return sections
@@ -120,5 +127,5 @@ export function themedHead(headTags: string, theme: Tokens, paper: Record<Scheme
       (tags, [, font]) => tags.replace(new RegExp(`<link rel="preload" as="font"[^>]*${font}[^>]*>`), ''),
       headTags,
     )
-    .replace(/(<meta name="theme-color"[^>]*>)+/, themeColours(paper));
+    .replace(/(<meta name="theme-color"[^>]*>)+/, themeColorTags(paper));
 }
