@@ -10,7 +10,7 @@ import type { SiteApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
 import * as en from '#shared/texts/en.ts';
 import type { CacheQueries } from './cache-queries.ts';
-import { columnOf, createNavigation, newestOf, TOPIC_PAGE_SIZE } from './navigation.ts';
+import { columnOf, createNavigation, type LoadSection, newestOf, TOPIC_PAGE_SIZE } from './navigation.ts';
 import {
   type PrimaryResourceRules,
   primaryResource,
@@ -23,9 +23,6 @@ import { headline, postHead, postLink } from './sent-fields.ts';
 const SEARCH_PAGE_SIZE = 100;
 /** Posts of a section on the sitemap page. */
 const SITEMAP_LATEST = 3;
-
-/** Loads an optional list of the home page; null where it failed or was late. */
-type LoadList = <T>(section: string, query: CacheQuery<T>) => Promise<T | null>;
 
 /** Returns the rule of a list that always exists: 404 is a failure of its first page, and the absence of a further one. */
 function isPageBeyondTheLast(page: number): (error: UpstreamError) => boolean {
@@ -121,7 +118,8 @@ export function createContentService(deps: ContentServiceDeps, tracker: Dependen
     return named;
   }
 
-  const navigation = createNavigation(queries, optionalSection, sections);
+  const loadSection: LoadSection = (section, query) => optionalSection(section, query, null);
+  const navigation = createNavigation(queries, loadSection, sections);
 
   return {
     navigation,
@@ -129,7 +127,7 @@ export function createContentService(deps: ContentServiceDeps, tracker: Dependen
     async home() {
       /** No list of the home page is more than another: the first to come counts as its primary resource. */
       const loads: Promise<unknown>[] = [];
-      const load: LoadList = (section, query) => {
+      const load: LoadSection = (section, query) => {
         const loading = read(query);
         loads.push(loading);
         return optionalSection(`home ${section}`, query, null, loading);
@@ -316,7 +314,7 @@ export function createContentService(deps: ContentServiceDeps, tracker: Dependen
   };
 
   /** Returns the posts of the home page's sections, by slug. A post at the top is not repeated in the newest of its section. */
-  async function homeSections(load: LoadList, top: Promise<readonly PostSummary[]>) {
+  async function homeSections(load: LoadSection, top: Promise<readonly PostSummary[]>) {
     const lists: Partial<Record<string, CacheQuery<PostSummary[]>>> = {
       podcasts: queries.homePodcast(),
       'guest-author': queries.homeInterview(),

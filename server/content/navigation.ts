@@ -10,7 +10,8 @@ export const TOPIC_PAGE_SIZE = 10;
 /** A column shows three items (specification, section 9); no others are sent. */
 const ITEMS_PER_COLUMN = 3;
 
-type OptionalSection = <T>(section: string, query: CacheQuery<T>, fallback: null) => Promise<T | null>;
+/** Loads an optional section of a page. Resolves with null where it failed or was late. */
+export type LoadSection = <T>(section: string, query: CacheQuery<T>) => Promise<T | null>;
 type LoadList = () => Promise<readonly PostSummary[] | null>;
 
 /** Returns the topic query of a category's newest posts: that of its page. */
@@ -28,10 +29,10 @@ function once<T>(load: () => T): () => T {
 }
 
 /** The lists of the upstream's three calls for menus, by the category slug of a column. Other columns are topics. */
-function menuLists(queries: CacheQueries, optional: OptionalSection): Partial<Record<string, LoadList>> {
-  const latest = once(() => optional('menu Latest', queries.latestMenu(), null));
-  const leadership = once(() => optional('menu Leadership', queries.leadershipMenu(), null));
-  const features = once(() => optional('menu Features', queries.featuresMenu(), null));
+function menuLists(queries: CacheQueries, load: LoadSection): Partial<Record<string, LoadList>> {
+  const latest = once(() => load('menu Latest', queries.latestMenu()));
+  const leadership = once(() => load('menu Leadership', queries.leadershipMenu()));
+  const features = once(() => load('menu Features', queries.featuresMenu()));
   return {
     news: async () => (await latest())?.news ?? null,
     quickbytes: async () => (await latest())?.quickBytes ?? null,
@@ -68,11 +69,11 @@ export function columnOf(menus: readonly Menu[], section: Section): readonly Men
  */
 export function createNavigation(
   queries: CacheQueries,
-  optional: OptionalSection,
+  load: LoadSection,
   sections: readonly Section[],
 ): () => Promise<Navigation> {
   async function topicPosts(slug: string): Promise<readonly PostSummary[] | null> {
-    return (await optional(`menu ${slug}`, queries.topic(newestOf(slug)), null))?.posts ?? null;
+    return (await load(`menu ${slug}`, queries.topic(newestOf(slug))))?.posts ?? null;
   }
 
   async function menu(
@@ -88,7 +89,7 @@ export function createNavigation(
   }
 
   return async () => {
-    const lists = menuLists(queries, optional);
+    const lists = menuLists(queries, load);
     const byMenu = Map.groupBy(sections, (section) => section.menu ?? '');
     byMenu.delete('');
     const menus = await Promise.all([...byMenu].map(([name, columns]) => menu(name, columns, lists)));
