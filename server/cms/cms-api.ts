@@ -113,8 +113,9 @@ export function createCmsApi(options: CmsApiOptions) {
     const written = body && withPlainAmpersands(body);
     if (url === null || written?.includes(embedOf(url)?.id ?? url)) return '';
     const address = url.replaceAll('&', '&amp;');
-    const file = elementFor(url) ?? 'img';
-    const shown = file === 'img' ? `<p>${address}</p>` : `<${file} src="${address}"></${file}>`;
+    const element = elementFor(url);
+    const isPlayed = element === 'audio' || element === 'video';
+    const shown = isPlayed ? `<${element} src="${address}"></${element}>` : `<p>${address}</p>`;
     return (await renderBody(call, shown)).html;
   }
 

@@ -46,7 +46,7 @@ export function mapRecord<Name extends string, Given, Made>(
   return Object.fromEntries(entries) as Record<Name, Made>;
 }
 
-/** The shapes around the upstream's lists (specification, sections 5 and 7). Their items are checked one by one. */
+// The shapes around the upstream's lists (specification, sections 5 and 7). Their items are checked one by one.
 
 /** PHP writes a list with gaps in its indices as an object with numbers for names. */
 const list = z.preprocess((given) => {
