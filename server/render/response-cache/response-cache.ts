@@ -61,9 +61,9 @@ interface CheckedFreshness extends Pick<CountedResponse, 'stale'> {
 
 interface Entry<Extra> extends CheckedFreshness, CountedResponse {
   built: Built<Extra> & { kind: 'response' };
-  complete: boolean;
   /** When it was built where it is incomplete; infinity where it is complete. */
   incompleteSince: number;
+  /** Whether a reader has got it. One that nobody has got is not built again. */
   isAskedFor: boolean;
 }
 
@@ -202,6 +202,8 @@ export function createResponseCache<Extra>(options: ResponseCacheOptions) {
     };
   }
 
+  const isComplete = ({ incompleteSince }: Entry<Extra>) => incompleteSince === Number.POSITIVE_INFINITY;
+
   /** Returns for how long a response is fresh whose data is so for `dataForMs`; negative: stale since. */
   function freshForMs({ incompleteSince }: Entry<Extra>, dataForMs: number, now: number): number {
     return Math.min(dataForMs, incompleteSince + INCOMPLETE_MS - now);
@@ -219,7 +221,7 @@ export function createResponseCache<Extra>(options: ResponseCacheOptions) {
       ...entry.built,
       outcome: { forward: null, ttl: secondsOfTtl(freshForMs(entry, entry.freshUntil - now, now)) },
       dependencies: entry.dependencies,
-      complete: entry.complete,
+      complete: isComplete(entry),
     };
   }
 
@@ -229,11 +231,13 @@ export function createResponseCache<Extra>(options: ResponseCacheOptions) {
    */
   function lastUncached(key: string): Served<Extra> | null {
     const last = uncached.get(key);
-    if (last?.served.kind === 'response') {
+    if (!last) return null;
+    const { served, absentKey } = last;
+    if (served.kind === 'response') {
       const isHeld = last.changes === changes && clock.monotonic() - last.at < UNAVAILABLE_MS;
-      return isHeld && content.mode.name() !== 'bypass' ? last.served : null;
+      return isHeld && content.mode.name() !== 'bypass' ? served : null;
     }
-    const forMs = typeof last?.absentKey === 'string' ? content.absentForMs(last.absentKey) : 0;
+    const forMs = absentKey === null ? 0 : content.absentForMs(absentKey);
     if (forMs === 0) return null;
     const outcome: CacheOutcome = { forward: null, ttl: secondsOfTtl(forMs) };
     return { kind: 'not-found', outcome, dependencies: [], complete: true };
@@ -269,7 +273,6 @@ export function createResponseCache<Extra>(options: ResponseCacheOptions) {
         changes: changesBefore,
         built: result,
         dependencies,
-        complete,
         incompleteSince: complete ? Number.POSITIVE_INFINITY : now,
         isAskedFor,
         hits: 0,
@@ -350,7 +353,8 @@ export function createResponseCache<Extra>(options: ResponseCacheOptions) {
       const entry = entries.peek(key);
       const last = uncached.peek(key);
       if (entry) {
-        const { built, dependencies, complete } = entry;
+        const { built, dependencies } = entry;
+        const complete = isComplete(entry);
         const forMs = freshForMs(entry, content.freshFor(dependencies) ?? 0, now);
         const state = forMs > 0 ? 'fresh' : 'stale';
         const { bytes } = built.response;
