@@ -1,7 +1,7 @@
 import type { Clock } from '#server/time.ts';
 import { byResource, RESOURCES, type Resource } from '#shared/models/resources-and-policies.ts';
 
-/** Periods in seconds of which is known in how many each key was read: they divide a minute. */
+/** Lengths of periods, in seconds. For each length it is counted in how many periods a key was read. All divide a minute. */
 export const PERIODS = [1, 4, 15, 60] as const;
 
 /** Accesses of one key in seconds of the cache's clock, ascending. */
@@ -30,22 +30,22 @@ export interface RecordedAccesses {
 
 /** The capacity of a site's ring: 1.3 MB; with the sums by the minute and what tells keys apart 2 MB. */
 export const ACCESSES = 100_000;
-/** The ring is to hold at least this long: else the resource with the most accesses gets a smaller share. */
+/** If the ring would not hold the accesses of this time, the share of the resource with the most accesses is halved. */
 const MIN_WINDOW_MINUTES = 60;
-/** Where it holds this long, the smallest share grows again. */
+/** If it holds those of this time, the smallest share is doubled. */
 const SPARE_WINDOW_MINUTES = 480;
-/** It tells of no longer time. */
+/** Accesses before this time are not returned. */
 const MAX_WINDOW_MINUTES = 1_440;
-/** A resource that needs a smaller part of the ring keeps its share: a sample of few keys says nothing. */
+/** The share of a resource that fills less of the ring is not halved: a sample of few keys says nothing. */
 const MIN_RING_PART = 0.25;
 const ALL_HASHES = 2 ** 32;
 const RECENT_PLACES = 2 ** 10;
-/** Bits that tell the keys of a period apart: many more than keys are read in a minute. */
+/** Bits by which the keys of a period are counted (linear counting): many more than keys are read in a minute. */
 const KEY_BITS = 2 ** 18;
-/** Numbers by the minute: the minute, its reads, and the sum of each period. */
+/** Columns of a row of the sums: the minute, its reads, and for each of `PERIODS` the sum of the periods with a read. */
 const COLUMNS = 2 + PERIODS.length;
 
-/** Kinds of an access. One number says the kind and the resource. */
+/** Kinds of an access. An access's type is one number: that of its resource times `KINDS`, plus its kind. */
 const READ = 0;
 const COLD = 1;
 const CHANGE = 2;
@@ -61,7 +61,7 @@ export function createAccessRing({ clock, capacity }: { clock: Clock; capacity: 
   const hashes = new Uint32Array(capacity);
   const seconds = new Uint32Array(capacity);
   const counts = new Uint32Array(capacity);
-  const whats = new Uint8Array(capacity);
+  const types = new Uint8Array(capacity);
   /** Places of recent accesses, by hash: those of one key in one second share a place. */
   const recent = new Uint32Array(RECENT_PLACES);
   let added = 0;
@@ -73,10 +73,10 @@ export function createAccessRing({ clock, capacity }: { clock: Clock; capacity: 
   const isFirstIn = PERIODS.map(createDistinctKeys);
 
   function add(resource: Resource, kind: number, hash: number, count: number, second: number): void {
-    const what = RESOURCES.indexOf(resource) * KINDS + kind;
-    const slot = (hash ^ what) & (RECENT_PLACES - 1);
+    const type = RESOURCES.indexOf(resource) * KINDS + kind;
+    const slot = (hash ^ type) & (RECENT_PLACES - 1);
     const place = recent[slot] ?? 0;
-    if (hashes[place] === hash && seconds[place] === second && whats[place] === what) {
+    if (hashes[place] === hash && seconds[place] === second && types[place] === type) {
       counts[place] = (counts[place] ?? 0) + count;
       return;
     }
@@ -84,7 +84,7 @@ export function createAccessRing({ clock, capacity }: { clock: Clock; capacity: 
     const next = added++ % capacity;
     hashes[next] = hash;
     seconds[next] = second;
-    whats[next] = what;
+    types[next] = type;
     counts[next] = count;
     recent[slot] = next;
   }
@@ -147,7 +147,7 @@ export function createAccessRing({ clock, capacity }: { clock: Clock; capacity: 
       const first = Math.max(0, added - capacity);
       // A change is told long after its second.
       let oldest = first;
-      while (oldest < added && (whats[oldest % capacity] ?? 0) % KINDS === CHANGE) oldest++;
+      while (oldest < added && (types[oldest % capacity] ?? 0) % KINDS === CHANGE) oldest++;
       const since = Math.max(
         sampledSince,
         first > 0 ? nextMinute(seconds[oldest % capacity] ?? 0) : 0,
@@ -157,7 +157,7 @@ export function createAccessRing({ clock, capacity }: { clock: Clock; capacity: 
       const places: number[] = [];
       for (let nth = first; nth < added; nth++) {
         const place = nth % capacity;
-        const isMeant = Math.floor((whats[place] ?? 0) / KINDS) === index;
+        const isMeant = Math.floor((types[place] ?? 0) / KINDS) === index;
         if (isMeant && (seconds[place] ?? 0) >= since) places.push(place);
       }
       // Hits of cached pages are recorded up to a second late.
@@ -168,7 +168,7 @@ export function createAccessRing({ clock, capacity }: { clock: Clock; capacity: 
         if (hash >= threshold) continue;
         const history = keys.get(hash) ?? { reads: [], periods: PERIODS.map(() => 0), changes: [] };
         keys.set(hash, history);
-        const kind = (whats[place] ?? 0) % KINDS;
+        const kind = (types[place] ?? 0) % KINDS;
         if (kind === CHANGE) history.changes.push(second);
         else addRead(history, { second, count, cold: kind === COLD });
       }
