@@ -8,10 +8,7 @@ export class Absent extends LoadError {
   }
 }
 
-/**
- * Returns a value that was stored under the key of a query. Its type is known, because only a load of the same query stores
- * one there, on this instance or another.
- */
+/** Returns a value that was stored under the key of a query: only a load of the same query stores one there. */
 export function storedValue<T>({ value }: { value: unknown }, _query: CacheQuery<T>): T {
   return value as T;
 }

@@ -3,9 +3,9 @@ import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 
 /** A load in flight. */
 export interface Load {
-  /** A purge came while it was in flight: its value may be from before the purge, and is not stored. */
+  /** Whether a purge of its key came while it was in flight: its value may be of before, and is not stored. */
   isOutdated: boolean;
-  /** Tags of the other purges since it began: they concern it if what it brings has one of them. */
+  /** Tags purged since it began. A value that has one of them is not stored either. */
   purgedTags: Set<string>;
 }
 
