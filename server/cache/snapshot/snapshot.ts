@@ -74,7 +74,7 @@ export async function openSnapshot(options: SnapshotOptions) {
       logger.warn({ err: error, file: CONTENT_SNAPSHOT }, 'the snapshot could not be written');
       return;
     }
-    keepPurges(writePurges);
+    orRemoveSnapshot(writePurges);
   }
 
   function writePurges(): void {
@@ -82,10 +82,10 @@ export async function openSnapshot(options: SnapshotOptions) {
     else writeFileSync(purgesPath, purges.join(''), { mode: 0o600 });
   }
 
-  /** Without its purges a snapshot would bring back what they removed. */
-  function keepPurges(write: () => void): void {
+  /** Writes purges. Removes the snapshot where that fails: without them it would bring back what they removed. */
+  function orRemoveSnapshot(writeToFile: () => void): void {
     try {
-      write();
+      writeToFile();
     } catch (error) {
       logger.warn({ err: error, file: PURGES }, 'a purge could not be written: the snapshot is removed');
       savedChanges = undefined;
@@ -98,9 +98,9 @@ export async function openSnapshot(options: SnapshotOptions) {
   function rememberPurge(purge: Purge): void {
     if (purge.assumed) return;
     const line = lineOf(purge);
-    const isRoom = purges.push(line) <= MAX_PURGES;
-    if (!isRoom) purges = ['{"all":true}\n'];
-    keepPurges(() => (isRoom ? appendFileSync(purgesPath, line, { mode: 0o600 }) : writePurges()));
+    const isFull = purges.push(line) > MAX_PURGES;
+    if (isFull) purges = [lineOf({ all: true })];
+    orRemoveSnapshot(isFull ? writePurges : () => appendFileSync(purgesPath, line, { mode: 0o600 }));
   }
 
   /** Returns the id of the last purge that the snapshot knew of, and those since, which it repeats. */
