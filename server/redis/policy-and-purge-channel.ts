@@ -41,19 +41,24 @@ const Mode = z.object({
 type Mode = z.infer<typeof Mode>;
 
 /**
- * What is in force, and who changed it. Each is a field of the key, as JSON text: policies one by one, since two instances
- * may change those of different resources at once, or while Redis is away. `kept`: a policy of an instance's disk, in force
- * where nobody knows of a change since, such as that it was taken back.
+ * Names of the states that all instances have in common. Each is a field of the hash at `overridesKey`, whose value is JSON:
+ * policies one by one, since two instances may change those of different resources at once, or while Redis is away. `kept`:
+ * a policy from an instance's disk, in force where there is no `policy`, which tells of a change since.
  */
 type State = `${'policy' | 'kept'}:${Resource}` | 'mode' | 'changes';
-const policyOf = (resource: Resource): State => `policy:${resource}`;
-const keptOf = (resource: Resource): State => `kept:${resource}`;
-const STATES: readonly State[] = [...RESOURCES.map(policyOf), ...RESOURCES.map(keptOf), 'mode', 'changes'];
+const policyState = (resource: Resource): State => `policy:${resource}`;
+const keptState = (resource: Resource): State => `kept:${resource}`;
+const STATES: readonly State[] = [
+  ...RESOURCES.map(policyState),
+  ...RESOURCES.map(keptState),
+  'mode',
+  'changes',
+];
 
 /** Redis' clock: seconds since 1970, and microseconds. */
 const Time = z.tuple([z.coerce.number(), z.coerce.number()]);
 
-/** Fields of the key: id of the last purge, then those of `STATES`. */
+/** Values of the hash: id of the last purge, then those of `STATES`. */
 const Fields = z.tuple([z.string()], z.string().nullable());
 
 export interface ChannelOptions {
@@ -83,15 +88,15 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
   const firstRead = Promise.withResolvers<true>();
   let listener: ChannelListener | null = null;
   let lastPurge: string | null = null;
-  /** The subscription in force, and the last one after whose begin the key was read. */
+  /** The subscription in force; and the one in whose time the hash was read last. */
   let subscription: object | null = null;
   let readSince: object | null = null;
   /** Purges that are not known to be sent, by their `by`. */
   const unsentPurges = new Map<string, Purge>();
-  /** The last text of each state that this instance has set, read or had at its start: others may be known to others alone. */
+  /** The JSON of each state that this instance has set or read last, or had at its start. */
   const texts = new Map<State, string>();
-  /** Id of the change of each state that is not written yet. */
-  const unsent = new Map<State, string>();
+  /** Ids of changes that are not written to Redis yet, by their state. */
+  const unsentChanges = new Map<State, string>();
   let isExchangeWanted = false;
   let exchanges: Promise<void> = Promise.resolve();
   /** Redis' clock minus the monotonic one of this process (ms): by it all instances end a mode at the same moment. */
@@ -123,7 +128,7 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
   function sendState(state: State, value: unknown): void {
     if (isApplying) return;
     texts.set(state, JSON.stringify(value));
-    unsent.set(state, randomUUID());
+    unsentChanges.set(state, randomUUID());
     exchangeSoon();
   }
 
@@ -140,7 +145,7 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
     const subscribed = subscription;
     const before = lastPurge;
     const purges = [...unsentPurges].slice(0, MAX_SENT_PURGES);
-    const changed = new Map(unsent);
+    const changed = new Map(unsentChanges);
     // Another id on each try: entries of the second level that were stored between two of them are of before.
     const id = randomUUID();
     const read = await writeAndRead(id, purges, changed);
@@ -162,7 +167,7 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
     if (lastPurge === before) lastPurge = read.purge;
     for (const [nth, state] of STATES.entries()) {
       const text = read.found[nth] ?? null;
-      if (text === null || unsent.has(state) || text === texts.get(state)) continue;
+      if (text === null || unsentChanges.has(state) || text === texts.get(state)) continue;
       texts.set(state, text);
       applyState(state, text, to);
     }
@@ -205,7 +210,7 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
 
   /** A change that came after it is not written yet. */
   function forgetWritten(ids: readonly string[]): void {
-    for (const [state, id] of unsent) if (ids.includes(id)) unsent.delete(state);
+    for (const [state, id] of unsentChanges) if (ids.includes(id)) unsentChanges.delete(state);
   }
 
   /**
@@ -226,9 +231,9 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
   }
 
   function applyState(state: State, text: string, { cache, changes }: ChannelListener): void {
-    const resource = RESOURCES.find((one) => policyOf(one) === state || keptOf(one) === state);
+    const resource = RESOURCES.find((one) => policyState(one) === state || keptState(one) === state);
     if (resource) {
-      if (state === keptOf(resource) && texts.has(policyOf(resource))) return;
+      if (state === keptState(resource) && texts.has(policyState(resource))) return;
       const { data } = jsonText(PolicyChange.nullable()).safeParse(text);
       if (data === undefined) return;
       apply(() => cache.policies.replace({ ...cache.policies.changes(), [resource]: data ?? {} }));
@@ -296,12 +301,12 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
       let before = cache.policies.changes();
       // An empty Redis lacks them.
       for (const resource of RESOURCES)
-        if (before[resource]) texts.set(keptOf(resource), JSON.stringify(before[resource]));
+        if (before[resource]) texts.set(keptState(resource), JSON.stringify(before[resource]));
       cache.policies.onChange(() => {
         const now = cache.policies.changes();
         for (const resource of RESOURCES)
           if (!isDeepStrictEqual(now[resource], before[resource]))
-            sendState(policyOf(resource), now[resource] ?? null);
+            sendState(policyState(resource), now[resource] ?? null);
         before = now;
       });
       cache.mode.onChange(() => sendState('mode', modeOf(cache)));
