@@ -6,7 +6,7 @@ import { after, type Clock, createLogThrottle } from '#server/time.ts';
 export const READ_TIMEOUT_MS = 20;
 /** Every command but those that block has a response within this time (ms), or is given up. */
 export const COMMAND_TIMEOUT_MS = 250;
-/** Commands on connecting are given up after so many times of that. */
+/** The commands that ioredis sends on connecting may take this many times as long. */
 const HANDSHAKE_FACTOR = 20;
 /** After a command that was given up none is sent for this long: a slow Redis costs one timeout a second, not one a read. */
 const PAUSE_MS = 1_000;
@@ -30,12 +30,8 @@ export interface RedisClientOptions {
 }
 
 /** Connects, and reconnects, in the background. Loads ioredis only here: most sites need none. */
-export async function connectRedis({
-  url,
-  logger,
-  clock,
-  commandTimeoutMs = COMMAND_TIMEOUT_MS,
-}: RedisClientOptions) {
+export async function connectRedis(options: RedisClientOptions) {
+  const { url, logger, clock, commandTimeoutMs = COMMAND_TIMEOUT_MS } = options;
   const { Redis } = await import('ioredis');
   const connections: Redis[] = [];
   let pausedUntil = Number.NEGATIVE_INFINITY;
@@ -86,7 +82,8 @@ export async function connectRedis({
     );
   }
 
-  // Of those on connecting. All others have the deadline of `attempt`, which first reads what came while the process was busy.
+  // The deadline of the commands on connecting. All others have that of `attempt`, which first reads what came while the
+  // process was busy.
   const redis = connect({ deadlineMs: HANDSHAKE_FACTOR * commandTimeoutMs });
   const isUp = () => redis.status === 'ready' && clock.monotonic() >= pausedUntil;
 

@@ -8,13 +8,9 @@ import { PAGES_ROUTE } from './page-table.ts';
 /** Every HTML page of the site. Cache hits are served by the front cache, before they get here. */
 export async function pageRoutes(
   app: FastifyInstance,
-  {
-    clientIpOf,
-    pages,
-    views,
-    sendResponse,
-  }: Pick<Services, 'clientIpOf' | 'pages' | 'views' | 'sendResponse'>,
+  services: Pick<Services, 'clientIpOf' | 'pages' | 'views' | 'sendResponse'>,
 ): Promise<void> {
+  const { clientIpOf, pages, views, sendResponse } = services;
   app.get(PAGES_ROUTE, { config: { hasResource: pages.has } }, async (request, reply) => {
     const { method, url, headers } = request;
     const ip = clientIpOf(request.raw);
