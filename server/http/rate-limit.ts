@@ -53,7 +53,7 @@ export function createRateLimitStore(clock: Clock, shared?: SharedWindows) {
   }
 
   return {
-    /** Counts a request and returns true, unless its client has reached `max`: then `incr` counts it, when Fastify refuses it. */
+    /** Counts a request and returns true; false, without counting it, where its client has reached `max`. */
     countUpTo(max: number, client: string): boolean {
       const window = windowOf(client);
       if (window.requests >= max) return false;
@@ -102,7 +102,10 @@ export function clientOf(ip: string): string {
   return ip.includes(':') ? networks.memo(ip) : ip;
 }
 
-/** Counts reads for the front cache. False: the limit is reached; Fastify then counts and refuses the request. */
+/**
+ * Returns a function that counts a read for the front cache. It returns false, without counting, where the limit is reached:
+ * Fastify then counts and refuses the request.
+ */
 export function createReadLimit(
   limits: RateLimits,
   { read }: Pick<RateLimitStores, 'read'>,

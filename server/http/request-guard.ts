@@ -49,11 +49,11 @@ export type RequestGuard = ReturnType<typeof createRequestGuard>;
 export function createRequestGuard(deps: RequestGuardDeps) {
   const { headers, nextId, onResponse, allowsRefused = () => true, isThroughCdn = () => true } = deps;
   const { clientIpOf = ({ socket }) => socket.remoteAddress ?? '' } = deps;
-  /** Connections on which a request was refused: the parser may still find requests and errors in bytes that it has. */
+  /** Connections on which a request was refused. What the parser still finds in their bytes is ignored. */
   const refused = new WeakSet<Socket>();
-  /** Those, and connections whose last request was admitted. */
+  /** Connections on which no further request is admitted: those of `refused`, and those that end after an admitted one. */
   const closing = new WeakSet<Socket>();
-  /** Responses of a connection that were not ended at once, the last one and those before it that have not been sent. */
+  /** Responses that `follow` was told of, by connection: the last one, and those before it that have not been sent yet. */
   const followed = new WeakMap<Socket, ServerResponse[]>();
   const latest = (socket: Socket) => followed.get(socket)?.at(-1);
 
@@ -78,7 +78,7 @@ export function createRequestGuard(deps: RequestGuardDeps) {
     onResponse({ id, method, target, status, ms: 0 });
   }
 
-  /** Runs `work` after the responses to earlier requests: those whose own request is complete. */
+  /** Runs `work` once all responses have been sent whose requests have come completely. */
   function afterResponses(socket: Socket, work: () => void): void {
     const last = followed.get(socket)?.findLast((response) => response.req.complete && isPending(response));
     if (last) last.once('finish', work);
@@ -87,10 +87,7 @@ export function createRequestGuard(deps: RequestGuardDeps) {
 
   /** Responds to `OPTIONS *` (RFC 9110, 9.3.7). */
   function respondToOptions(request: IncomingMessage, response: ServerResponse): void {
-    if (!isAllowed(request.socket, request)) {
-      refuse(request.socket, TOO_MANY, request);
-      return;
-    }
+    if (!isAllowed(request.socket, request)) return void refuse(request.socket, TOO_MANY, request);
     const id = nextId();
     response.writeHead(204, { ...headers(), allow: METHODS.join(', '), 'x-request-id': id }).end();
     if (response.socket === null) follow(response);
@@ -136,8 +133,8 @@ export function createRequestGuard(deps: RequestGuardDeps) {
   }
 
   /**
-   * To be called with each response that is not sent at once, as behind another of its connection: a refusal then comes
-   * after it. Not with every response, which the connection would keep alive.
+   * Remembers a response that is not sent at once, so that a refusal comes after it. Not to be called with every response: the
+   * connection would keep each alive.
    */
   function follow(response: ServerResponse): void {
     const { socket } = response.req;

@@ -26,7 +26,7 @@ export interface RoutedTarget {
   target: string;
 }
 
-interface Path {
+interface RoutedPath {
   methods: Set<string>;
   hasResource: (target: string) => boolean | Promise<boolean>;
   cached: CachedRoute | null;
@@ -41,7 +41,7 @@ export type RouteTable = ReturnType<typeof createRouteTable>;
  * whatever the method.
  */
 export function createRouteTable() {
-  const paths = new Map<string, Path>();
+  const paths = new Map<string, RoutedPath>();
 
   async function collect(app: FastifyInstance): Promise<void> {
     app.addHook('onRoute', ({ url, method, config }) => {

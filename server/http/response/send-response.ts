@@ -86,18 +86,12 @@ export function createSendResponse(
   ): void {
     const { response, outcome, dependencies, extra, complete } = served;
     const encoding = chooseEncoding(headers['accept-encoding']);
-    if (encoding === null && response.status === 200) {
-      writeProblem(raw, NOT_ACCEPTABLE, id);
-      return;
-    }
+    if (encoding === null && response.status === 200) return void writeProblem(raw, NOT_ACCEPTABLE, id);
     // An error response is sent even where `Accept-Encoding` excludes every coding.
     const { br, gzip, identity } = response.variants;
     const variant = encoding === 'br' ? br : encoding === 'gzip' ? gzip : identity;
     const precondition = response.status === 200 ? evaluatePreconditions(headers, variant.etag) : null;
-    if (precondition === 412) {
-      writeProblem(raw, PRECONDITION_FAILED, id);
-      return;
-    }
+    if (precondition === 412) return void writeProblem(raw, PRECONDITION_FAILED, id);
     const { whole, unmodified } = headersOf(response, variant);
     const own = ['cache-status', cacheStatus(cacheName, outcome), 'x-request-id', id];
     if (cdn !== null) {
