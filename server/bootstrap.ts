@@ -63,10 +63,11 @@ const REDIS_START_MS = 500;
 const RENDERER_WAIT_MS = 5_000;
 /** How long a start waits until this build's files are where other instances find them, in milliseconds. */
 const ASSETS_WAIT_MS = 5_000;
-/** A step that can cut itself short does so after this share of its time. */
+/** A step of a stop that can end itself early does so after this share of its time. */
 const CUT_SHARE = 0.9;
-/** Then readers of forms get their response, while it can still be sent: Redis may take this share to keep the message. */
+/** After this share of the time for requests the outbox gives up the attempts that readers of forms wait for. */
 const GIVE_UP_SHARE = 0.75;
+/** Redis may take this share to keep their messages: their responses can then still be sent. */
 const KEEP_SHARE = 0.05;
 
 /** Composition root: makes every service from the configuration. Resolves with a site that is ready to listen. */

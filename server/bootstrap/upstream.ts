@@ -18,8 +18,8 @@ const PUBLIC_IP_LOOKUP = 'https://api.ipify.org?format=json';
 const MEDIA_PATH = '/media';
 
 /**
- * Makes the client of the upstream. Starts the adapter for WordPress where one is configured, and the demo CMS where there
- * is no upstream or no image host; their folders are made here, because they would do so by Node's `recursive`.
+ * Makes the client and the calls of the upstream. Starts the adapter for WordPress where one is configured, and the demo CMS
+ * where there is no upstream or no image host. Creates their folders by `createFolder`, which says why.
  */
 export async function openUpstream(options: UpstreamOptions) {
   const { config, dataDir, logger, clock, metrics, settings, tracing } = options;

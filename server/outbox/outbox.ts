@@ -55,7 +55,7 @@ export async function openOutbox(options: OutboxOptions) {
   const shared =
     openSharedQueue && (await openSharedQueue({ process: delivery.process, now, backoff, logger }));
   const queues: readonly MessageQueue[] = shared ? [shared, disk] : [disk];
-  /** How long Redis may take to keep messages; null: as long as its client waits. */
+  /** How long (ms) Redis may take to keep messages during a stop; null before: as long as its client waits. */
   let redisMs: number | null = null;
   const queued = () => queues.flatMap((queue) => queue.counts());
   const queuedViews = () => sumOf(queued(), isPendingView);

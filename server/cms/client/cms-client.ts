@@ -72,8 +72,8 @@ const CONNECT_SHARE = 1 / 6;
 /** Where three of ten calls fail at random, with three attempts at least 97 of 100 succeed (`docs/decisions/0002`). */
 const MAX_RETRIES = 2;
 /**
- * Writes that hang must leave room for reads, and those of one endpoint for others. Views are sent from memory and from the
- * queues, each 16 at once: here they are so together.
+ * Posts that hang must leave room for reads, and those of one endpoint for others: views, which memory and the queues send 16
+ * at once each, are 16 together here.
  */
 const MAX_POSTS_IN_FLIGHT = 32;
 const MAX_ENDPOINT_POSTS_IN_FLIGHT = 16;
@@ -146,7 +146,7 @@ export function createCmsClient(options: CmsClientOptions) {
   );
   const limit = createConcurrencyLimit(MAX_IN_FLIGHT, MAX_WAITING);
   const postLimit = createConcurrencyLimit(MAX_POSTS_IN_FLIGHT, MAX_WAITING);
-  /** By operation. What posts has a circuit breaker of its own, which keeps them for later. */
+  /** By operation. */
   const postLimits = new LRUCache<string, TakePermit>({
     max: 100,
     memoMethod: () => createConcurrencyLimit(MAX_ENDPOINT_POSTS_IN_FLIGHT, MAX_WAITING),
@@ -243,8 +243,8 @@ export function createCmsClient(options: CmsClientOptions) {
   }
 
   /**
-   * Returns what `parse` makes of the JSON of a 2xx response. A read counts once to its breaker, however often it is tried; its
-   * path is what it is about, whichever page of a list or a search it asks for.
+   * Resolves with what `parse` makes of the JSON of a 2xx response. The circuit breaker counts a read once, however often it is
+   * tried, and all pages of a list or a search as one key: the path without its query.
    */
   async function get<T>(
     path: CmsPath,
@@ -281,8 +281,8 @@ export function createCmsClient(options: CmsClientOptions) {
   }
 
   /**
-   * Returns the status of any response, and whether a 404 is a page: of a proxy that does not know the call. Never retried
-   * here. Each endpoint has a circuit breaker of its own, which stops no reads.
+   * Resolves with the status of any response, and with `isHtml` for a 404 that is a page: of a proxy that does not know the
+   * call. Rejects where there was no response. Not retried, and by no circuit breaker: the outbox has both.
    */
   async function post(
     path: CmsPath,
