@@ -1,8 +1,7 @@
 import { handleWhen, retry } from 'cockatiel';
 import { LRUCache } from 'lru-cache';
-import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
-import { CALLS_OF_ONE_THING, type CmsPath, cmsCalls } from '#server/cms/cms-calls.ts';
+import { CALLS_OF_ONE_THING, type CmsPath } from '#server/cms/cms-calls.ts';
 import {
   createAgent,
   type ForwardProxies,
@@ -13,6 +12,7 @@ import {
 import { after, type Clock, createLineCounter } from '#server/time.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import { BREAKER_RULE, BreakerOpen, createCircuitBreaker } from './circuit-breaker.ts';
+import { createConcurrencyLimit, type TakePermit } from './concurrency-limit.ts';
 import {
   type BodyComparison,
   drain,
@@ -104,14 +104,10 @@ interface Sent<T> {
 }
 
 /**
- * Operations with a circuit breaker each: readers choose what is searched for, and a page asks for another author or other related
+ * Calls with a circuit breaker each: readers choose what is searched for, and a page asks for another author or other related
  * posts each time, which it can do without. Failures of these say nothing of a page's primary resource.
  */
-const APART: ReadonlySet<string> = new Set([
-  cmsCalls.search({ category: '', term: '', page: 1 }).call,
-  cmsCalls.author('').call,
-  cmsCalls.asideTopic('').call,
-]);
+const CALLS_APART: ReadonlySet<string> = new Set(['post.search', 'author', 'post.asidetopic']);
 /** Name of the circuit breaker of all other reads. */
 const READS = 'reads';
 
@@ -261,7 +257,7 @@ export function createCmsClient(options: CmsClientOptions) {
       },
     };
     // An upstream without an optional call may fail each of them.
-    const breaker = breakers.memo(isOptional || APART.has(call) ? call : READS);
+    const breaker = breakers.memo(isOptional || CALLS_APART.has(call) ? call : READS);
     const isRetried = (error: unknown) =>
       error instanceof UpstreamError && isWorthRetrying(error) && breaker.state() === 'closed';
     const retries = retry(handleWhen(isRetried), { maxAttempts: mayRetry ? MAX_RETRIES : 0 });
@@ -334,20 +330,4 @@ async function isHtml404(response: Dispatcher.ResponseData, signal: AbortSignal)
 /** Returns how long a connection may take where a call's deadline is `timeoutMs`. */
 export function connectTimeoutMs(timeoutMs: number): number {
   return Math.max(CONNECT_MS, Math.round(timeoutMs * CONNECT_SHARE));
-}
-
-/** Resolves when a permit is free, with what releases it. Rejects when too many wait already or `signal` aborts. */
-type TakePermit = (signal: AbortSignal) => Promise<() => void>;
-
-/**
- * Makes a semaphore, first come first served: at most `limit` permits at a time, at most `queueLimit` callers wait for one. A
- * permit also ends with its signal.
- */
-export function createConcurrencyLimit(limit: number, queueLimit: number): TakePermit {
-  const queue = new PQueue({ concurrency: limit });
-  return (signal) =>
-    new Promise((resolve, reject) => {
-      if (queue.size >= queueLimit) reject(new Error('too many calls wait'));
-      else queue.add(() => new Promise<void>((release) => resolve(release)), { signal }).catch(reject);
-    });
 }
