@@ -16,10 +16,10 @@ export class HttpError extends Error {
  * with all their variables, until somebody reads them.
  */
 export class LoadError extends Error {
-  constructor(name: string, message: string) {
+  constructor(message: string) {
     super(message);
-    this.name = name;
-    this.stack = `${name}: ${message}`;
+    this.name = new.target.name;
+    this.stack = `${this.name}: ${message}`;
   }
 }
 

@@ -4,7 +4,7 @@ import type { Resource } from '#shared/models/resources-and-policies.ts';
 /** Thrown by a load where the upstream says that the resource does not exist. Any other error keeps the cached value. */
 export class Absent extends LoadError {
   constructor() {
-    super('Absent', 'The upstream says that this does not exist.');
+    super('The upstream says that this does not exist.');
   }
 }
 

@@ -17,20 +17,14 @@ const MAX_KEPT_KEYS = 5_000;
 /** What a load rejects with that found nothing where there was content: it does not count yet. */
 export class UnconfirmedAbsence extends LoadError {
   constructor() {
-    super(
-      'UnconfirmedAbsence',
-      'the upstream says that it does not exist; it is asked again before that counts',
-    );
+    super('the upstream says that it does not exist; it is asked again before that counts');
   }
 }
 
 /** What a load rejects with that found nothing while the upstream is missing much of its content: a failure. */
 export class MissingContent extends LoadError {
   constructor() {
-    super(
-      'MissingContent',
-      'the upstream is missing much of its content, so that its absence does not count',
-    );
+    super('the upstream is missing much of its content, so that its absence does not count');
   }
 }
 

@@ -198,16 +198,13 @@ export function createCacheLoader(options: CacheLoaderOptions) {
       if (mode.name() === 'freeze') return;
       count(resource, 'refreshes');
       // A failure is remembered by the load; the cached value stays. That the upstream has nothing is no failure.
-      const result = await tracing
-        .later(`cache refresh ${resource}`, causedBy, () => load(query, false))
-        .then(
-          () => 'refreshSuccesses' as const,
-          (error: unknown) =>
-            error instanceof Absent || error instanceof UnconfirmedAbsence
-              ? 'refreshSuccesses'
-              : 'refreshErrors',
-        );
-      count(resource, result);
+      try {
+        await tracing.later(`cache refresh ${resource}`, causedBy, () => load(query, false));
+        count(resource, 'refreshSuccesses');
+      } catch (error) {
+        const isAbsent = error instanceof Absent || error instanceof UnconfirmedAbsence;
+        count(resource, isAbsent ? 'refreshSuccesses' : 'refreshErrors');
+      }
     });
   }
 

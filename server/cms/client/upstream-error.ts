@@ -43,7 +43,7 @@ export class UpstreamError extends LoadError {
   constructor(kind: UpstreamErrorKind, call: string, detail: { status?: number; reason?: string } = {}) {
     const about = detail.status ?? detail.reason;
     const words = `${WORDS[kind] ?? kind}${about === undefined ? '' : ` (${about})`}`;
-    super('UpstreamError', `upstream call ${call}: ${words}`);
+    super(`upstream call ${call}: ${words}`);
     this.kind = kind;
     this.status = detail.status ?? null;
     this.call = call;
