@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DependencyTracker } from './dependency-tracker.ts';
 
+const NEVER = new Promise<never>(() => undefined);
 const ARTICLE = { resource: 'article', key: 'article/news/one', version: 1 } as const;
 const ADS = { resource: 'ads', key: 'ads/active', version: 2 } as const;
 
@@ -58,7 +59,7 @@ describe('a dependency tracker', () => {
   it('is complete until a section is left out', () => {
     const tracker = new DependencyTracker();
     expect(tracker.complete).toBe(true);
-    tracker.markIncomplete();
+    tracker.markIncomplete(NEVER);
     expect(tracker.complete).toBe(false);
   });
 });

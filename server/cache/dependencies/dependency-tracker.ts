@@ -34,8 +34,6 @@ export class DependencyTracker implements ReadStates {
   forward: Forward | null = null;
   /** Key that is absent upstream; null where there was none. */
   absentKey: string | null = null;
-  /** False if an optional section is missing: the response is then soon built again. */
-  complete = true;
   /** Loads of the sections that are missing. */
   readonly late: Promise<unknown>[] = [];
   #freshUntil = Number.POSITIVE_INFINITY;
@@ -54,9 +52,13 @@ export class DependencyTracker implements ReadStates {
   }
 
   /** Called where an optional section is left out. `loading`: its load, which may still succeed. */
-  markIncomplete(loading?: Promise<unknown>): void {
-    this.complete = false;
-    if (loading) this.late.push(loading);
+  markIncomplete(loading: Promise<unknown>): void {
+    this.late.push(loading);
+  }
+
+  /** False if an optional section is missing: the response is then soon built again. */
+  get complete(): boolean {
+    return this.late.length === 0;
   }
 
   freshForMs(now: number): number {

@@ -8,6 +8,8 @@ import { type FakeClock, fakeClock } from '../../../tests/fixtures/clocks.ts';
 import { buildCachedResponseSync } from './encoded-bodies.ts';
 import { type Built, createResponseCache, type ResponseCache } from './response-cache.ts';
 
+const NEVER = new Promise<never>(() => undefined);
+
 /** Seconds. The page is built from a topic and advertisements. */
 const TOPIC = { ttl: 10, swr: 20, sie: 30 };
 const ADS = { ttl: 60, swr: 20, sie: 30 };
@@ -218,7 +220,7 @@ describe('the cache status of a response that was built', () => {
   it('is fwd=miss for a load that brought nothing', async () => {
     how = 'fails';
     const failing = async (tracker: DependencyTracker): Promise<Built<null>> => {
-      await read('topic', tracker).catch(() => tracker.markIncomplete());
+      await read('topic', tracker).catch(() => tracker.markIncomplete(NEVER));
       return { kind: 'response', response: buildCachedResponseSync(200, 'text/plain', ''), extra: null };
     };
     expect(await get(failing)).toBe('page; fwd=miss');
@@ -254,7 +256,7 @@ describe('the cache status of a response that was built', () => {
 
 describe('an incomplete page', () => {
   const partial = async (tracker: DependencyTracker): Promise<Built<null>> => {
-    tracker.markIncomplete();
+    tracker.markIncomplete(NEVER);
     return build(tracker);
   };
 
@@ -274,7 +276,7 @@ describe('an incomplete page', () => {
     how = 'held';
     const late = async (tracker: DependencyTracker): Promise<Built<null>> => {
       void read('topic', tracker);
-      tracker.markIncomplete();
+      tracker.markIncomplete(NEVER);
       return { kind: 'response', response: buildCachedResponseSync(200, 'text/plain', ''), extra: null };
     };
     await get(late);

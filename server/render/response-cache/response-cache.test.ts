@@ -11,6 +11,8 @@ import { type FakeClock, fakeClock } from '../../../tests/fixtures/clocks.ts';
 import { buildCachedResponse, type CachedResponse, uncompress } from './encoded-bodies.ts';
 import { type Built, createResponseCache, type ResponseCache } from './response-cache.ts';
 
+const NEVER = new Promise<never>(() => undefined);
+
 let clock: FakeClock;
 let content: ContentCache;
 let responses: ResponseCache<null>;
@@ -213,7 +215,7 @@ describe('the response cache', () => {
 
   it('does not cache an incomplete response for five seconds if the rest of its data was purged', async () => {
     await get('/page', async (tracker) => {
-      tracker.markIncomplete();
+      tracker.markIncomplete(NEVER);
       const built = await build(tracker);
       upstream['a'] = 'three';
       content.purge({ all: true });
@@ -234,7 +236,7 @@ describe('the response cache', () => {
 
     const partial = async (tracker: DependencyTracker): Promise<Built<null>> => {
       builds++;
-      if (!isComplete) tracker.markIncomplete();
+      if (!isComplete) tracker.markIncomplete(NEVER);
       return { kind: 'response', response, extra: null };
     };
     async function pass(ms: number): Promise<void> {
@@ -459,7 +461,7 @@ describe('the response cache', () => {
       return { kind: 'not-found' };
     };
     const partial = async (tracker: DependencyTracker) => {
-      tracker.markIncomplete();
+      tracker.markIncomplete(NEVER);
       return build(tracker);
     };
     await get('/cached', partial);

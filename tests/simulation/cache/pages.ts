@@ -9,6 +9,8 @@ export const DATA: Readonly<Record<Page, readonly [Key, ...Key[]]>> = {
   '/all': ['topic/a', 'topic/b', 'topic/c', 'article/a', 'article/b'],
 };
 
+const NEVER = new Promise<never>(() => undefined);
+
 /** A page's path, and the values of its data as far as they could be loaded. */
 export interface PageText {
   page: Page;
@@ -32,7 +34,7 @@ export async function buildPage(
     try {
       return { key, value: await read(key, tracker) };
     } catch {
-      tracker.markIncomplete();
+      tracker.markIncomplete(NEVER);
       return null;
     }
   }
