@@ -102,10 +102,7 @@ export function clientOf(ip: string): string {
   return ip.includes(':') ? networks.memo(ip) : ip;
 }
 
-/**
- * Returns a function that counts a read for the front cache. It returns false, without counting, where the limit is reached:
- * Fastify then counts and refuses the request.
- */
+/** Returns a function that counts a read. It returns false at the limit: Fastify then counts and refuses the request. */
 export function createReadLimit(
   limits: RateLimits,
   { read }: Pick<RateLimitStores, 'read'>,
