@@ -165,12 +165,7 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
     }
     // One that was received meanwhile may be later.
     if (lastPurge === before) lastPurge = read.purge;
-    for (const [nth, state] of STATES.entries()) {
-      const text = read.found[nth] ?? null;
-      if (text === null || unsentChanges.has(state) || text === texts.get(state)) continue;
-      texts.set(state, text);
-      applyState(state, text, to);
-    }
+    for (const [nth, state] of STATES.entries()) applyState(state, read.found[nth] ?? null, to);
     if (unsentPurges.size > 0) exchangeSoon();
     if (readSince !== null) firstRead.resolve(true);
   }
@@ -230,7 +225,10 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
     }
   }
 
-  function applyState(state: State, text: string, { cache, changes }: ChannelListener): void {
+  /** Applies a state as JSON; null where Redis has none. Not one that is known, or that this instance has changed meanwhile. */
+  function applyState(state: State, text: string | null, { cache, changes }: ChannelListener): void {
+    if (text === null || unsentChanges.has(state) || text === texts.get(state)) return;
+    texts.set(state, text);
     const resource = RESOURCES.find((one) => policyState(one) === state || keptState(one) === state);
     if (resource) {
       if (state === keptState(resource) && texts.has(policyState(resource))) return;
