@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What a purge removes. `soft`: entries become stale instead, and are served while they are refreshed. `assumed`: no operator's,
- * but because theirs may have been missed.
+ * What a purge removes. `soft`: entries become stale instead, and are served while they are refreshed. `assumed`: made by an
+ * instance that may have missed an operator's purge.
  */
 export const Purge = z.object({
   tags: z.array(z.string()).exactOptional(),

@@ -37,7 +37,7 @@ type AskOptions = Pick<GetOptions<unknown>, 'retry' | 'comparison' | 'isOptional
 /** Makes the HTML of a body safe, and finds its headings. */
 export type RenderHtml = (html: string, options: BodyOptions) => ArticleBody | Promise<ArticleBody>;
 
-/** With the options of every body. */
+/** Options of the calls, and those that all bodies have in common. */
 export interface CmsApiOptions extends Omit<BodyOptions, 'isSponsored' | 'page'> {
   client: Pick<CmsClient, 'get'>;
   renderHtml: RenderHtml;

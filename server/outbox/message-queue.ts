@@ -27,7 +27,7 @@ export interface Outcome {
   state: MessageState;
   /** Why it is not delivered; null where it is. Nothing personal. */
   reason: string | null;
-  /** Whether the attempt counts towards those after which a message is rejected: the upstream took others meanwhile. */
+  /** Whether the attempt counts towards `MAX_FAILURES`: not while the circuit breaker is open, when all messages fail. */
   isCounted: boolean;
 }
 

@@ -27,13 +27,13 @@ const LAST_WRITE_MS = 250;
 const COUNT_INTERVAL_MS = 2_000;
 /** Counting and listing keep no reader waiting (ms). */
 const SLOW_TIMEOUT_MS = 2_000;
-/** A job that nobody extends this lock (ms) of is another instance's, which looks for such jobs this often (ms). */
+/** A job whose lock (ms) nobody extends is taken over by another instance. Each looks for such jobs this often (ms). */
 const LOCK_MS = 15_000;
 const STALLED_INTERVAL_MS = 10_000;
 /** Of all instances together: ten submissions of a kind a second, and two hundred views. */
 const SUBMISSION_LIMIT = { max: 10, duration: 1_000 };
 const VIEW_LIMIT = { max: 200, duration: 1_000 };
-/** Messages that Redis has no trouble to take within the deadline of a command. */
+/** Messages of one command: Redis takes as many within its deadline. */
 const MAX_ADDED = 50;
 /** Rejected messages of a kind that are erased at once. */
 const MAX_SWEPT = 2_000;

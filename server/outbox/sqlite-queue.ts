@@ -115,7 +115,7 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: QueueOpt
     if (isUsable) eraseLog();
   }
 
-  /** One that is there already is pending, or rejected, from now on. A pending one was attempted just now. */
+  /** Adds a message, or replaces the state of the one with its id. One that is pending waits: it was attempted just now. */
   function insert(message: Message, { state, reason, isCounted }: Kept): void {
     const { id, kind, payload, createdAt, traceparent } = message;
     const text = (kind === 'view' ? '' : PADDING) + JSON.stringify(payload);

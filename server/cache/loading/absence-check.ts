@@ -125,7 +125,7 @@ export function createAbsenceCheck({ clock, store, usable, putBack, logger }: Ab
       if (keptKeys.has(key)) stopKeeping();
     },
 
-    /** To be called with each purge, before it. `found`: the keys of the entries that it names. */
+    /** To be called before each purge. `found`: the keys of the entries that it names. */
     purged({ tags = [], keys = [], all = false, assumed = false }: Purge, found: ReadonlySet<string>): void {
       if (assumed) return;
       for (const key of found) {

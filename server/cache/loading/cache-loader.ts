@@ -17,7 +17,7 @@ import { createFailureCache } from './failure-cache.ts';
 import { createSingleFlight, type Load } from './single-flight.ts';
 
 const MAX_PURGED_DIGESTS = 5_000;
-/** What an instance has stored itself is younger there by as long as that took: by less it is no newer value. */
+/** Another instance's value is younger by more than this (ms): what this one has stored itself may be by less. */
 const STORE_MS = 500;
 
 /** A loaded value and its age. */
@@ -30,9 +30,9 @@ export interface Loaded<T> {
 export interface SecondLevel {
   /** Resolves with the value that an instance has loaded, of any age, or null. Readers wait for it. */
   get(key: string): Promise<Loaded<unknown> | null>;
-  /** Stores a value that was just loaded, for `keptMs`. Nobody waits for it. `stamp`: of before the load. */
+  /** Stores a value that was just loaded, for `keptMs`. Nobody waits for it. `stamp`: what `stamp()` returned before the load. */
   set(key: string, value: unknown, keptMs: number, stamp: string | null): void;
-  /** Returns what a load that begins now is to be stored with: a purge meanwhile makes its value one of before. */
+  /** Returns the stamp for `set` of a load that begins now. A purge changes it: values with another one count as missing. */
   stamp(): string | null;
   /** Deletes a value that the upstream does not have any more. */
   delete(key: string): void;
@@ -137,7 +137,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     }
   }
 
-  /** A reader without a cached value has looked in the second level before. */
+  /** Loads a value: a newer one of another instance, else the upstream's. For a cold load there is no other instance's. */
   async function loadValue<T>(query: CacheQuery<T>, cold: boolean): Promise<Loaded<T>> {
     const { key, resource } = query;
     if (secondLevel && !cold && mode.name() !== 'bypass') {
@@ -234,7 +234,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     readSecondLevel: secondLevel && readSecondLevel,
     isMissingContent: absence.isMissingContent,
 
-    /** To be called with each purge, before it. `found`: the keys of the entries that it names. */
+    /** To be called before each purge. `found`: the keys of the entries that it names. */
     purged(purge: Purge, found: ReadonlySet<string>, mayBePurged: (key: string) => boolean): void {
       loads.purged(purge.tags ?? [], mayBePurged);
       // What failed or was absent a moment ago may be there by now: that may be why it is purged.

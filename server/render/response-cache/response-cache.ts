@@ -54,8 +54,8 @@ interface CheckedFreshness extends Pick<CountedResponse, 'stale'> {
    * ended since.
    */
   checkAt: number;
+  /** `entryChanges()` of the content cache, and the count of changes, at the check. */
   entryChanges: number;
-  /** The count of changes then. */
   changes: number;
 }
 
@@ -154,7 +154,7 @@ export function createResponseCache<Extra>(options: ResponseCacheOptions) {
   const builds = new Map<string, RunningBuild<Extra>>();
   let isStopped = false;
   const hitCounter = createHitCounter(content);
-  /** Changes of values, policies and mode, and purges. Each has each response checked once: they are rare. */
+  /** Count of changes of values, policies and the mode, and of purges. Each of these rare events has all responses checked. */
   let changes = 0;
   const countChange = (): void => void changes++;
 
@@ -170,13 +170,13 @@ export function createResponseCache<Extra>(options: ResponseCacheOptions) {
   });
 
   /**
-   * Whether a cached response may be served; nothing else decides it. It has not ended by itself; nothing can have changed
-   * since its last check, or all it was built from is the same and would be read without a wait. Starts the background
-   * refresh of stale data.
+   * Whether a cached response may be served; nothing else decides it. One that is incomplete for too long may not. Any other
+   * may where nothing can have changed since its last check, or where all that it was built from is the same and would be
+   * read without a wait. Starts the background refresh of stale data.
    */
   function mayBeServed(key: string, entry: Entry<Extra>, now: number): boolean {
     const { incompleteSince, checkAt, freshUntil, entryChanges, dependencies } = entry;
-    // Without a section it ends, unless another is being built or cannot be.
+    // Unless another is being built, or cannot be.
     const isLongIncomplete = now >= incompleteSince + INCOMPLETE_KEPT_MS;
     if (isLongIncomplete && !builds.has(key) && !isOverloaded()) return false;
 
