@@ -46,6 +46,9 @@ export interface ReadSiteFolderOptions {
   builtIn: readonly string[];
 }
 
+/** What is in the files of the folder, by path. */
+type FileContents = ReadonlyMap<string, Buffer>;
+
 const MAX_FILES = 1_000;
 const MAX_BYTES = 50 * 1024 * 1024;
 const KNOWN =
@@ -70,71 +73,35 @@ export async function listFiles(dir: string) {
 
 /** Reads and checks the whole folder. Rejects with a `ConfigError` that has a line for each mistake. */
 export async function readSiteFolder(options: ReadSiteFolderOptions): Promise<SiteFolder> {
-  const { dir, tokens, headTags, render, noIndex, builtIn } = options;
+  const { dir, tokens, headTags, noIndex } = options;
   const mistakes: string[] = [];
   const addMistake: AddMistake = (file, expected) =>
     mistakes.push(`SITE_DIR/${file}: ${expected}`.replace(/\s+/g, ' '));
-  const found = dir === null ? [] : await listKnownFiles(dir, addMistake);
-  const contents = new Map<string, Buffer>();
-  for (const path of found)
-    await readFile(join(dir ?? '', path)).then(
-      (content) => contents.set(path, content),
-      () => addMistake(path, 'a readable file expected'),
-    );
-  // It leaves out the byte order mark with which editors of Windows begin a text.
-  const decoder = new TextDecoder();
-  const text = (file: string) => (contents.has(file) ? decoder.decode(contents.get(file)) : null);
-  const theme = text('theme.css') ?? '';
+  const contents: FileContents = dir === null ? new Map() : await readKnownFiles(dir, addMistake);
+  const theme = textIn(contents, 'theme.css') ?? '';
   const loneBrace = lineOfLoneBrace(theme);
   if (loneBrace !== null) addMistake(`theme.css:${loneBrace}`, 'a } for each { expected');
-  const given = parseJson('site.json', text('site.json'), siteSchema, addMistake);
-  const csp = parseJson('csp.json', text('csp.json'), cspSchema, addMistake);
-  const redirect = await readRedirects(text('redirects.txt') ?? '', addMistake);
+  const given = parseJson('site.json', contents, siteSchema, addMistake);
+  const csp = parseJson('csp.json', contents, cspSchema, addMistake);
+  const redirect = await readRedirects(textIn(contents, 'redirects.txt') ?? '', addMistake);
   const texts = textsOf(given.language ?? defaultSite.language);
-  const pages = new Map<string, MarkdownPage>();
-  for (const path of contents.keys()) {
-    if (!path.startsWith('pages/')) continue;
-    // Requests are answered between two of them.
-    await nextTurn();
-    const name = pageName(path, builtIn, addMistake);
-    const page = readMarkdownPage(path, text(path) ?? '', (html) => render(html, texts), addMistake);
-    if (name !== null && page !== null) pages.set(name, page);
-  }
-  for (const name of new Set([...builtIn, ...pages.keys()]))
-    if (contents.has(`root/${name}`))
-      addMistake(`root/${name}`, 'another name expected: a page has this address');
-
+  const pages = await readPages(contents, texts, options, addMistake);
   const files: SiteFiles = new Map();
-  const typeOf = await loadTypes();
   if (dir !== null) await addPictures(dir, files, contents, addMistake);
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
-  for (const [path, body] of contents) {
-    // By the path as browsers write it.
-    const address = encodeURI(path).replace(/[?#]/g, encodeURIComponent);
-    if (path.startsWith('fonts/')) addFile(files, `${SITE_ASSETS}/${address}`, body, typeOf(path));
-    // A staging site is crawled by nobody, whatever its publication allows.
-    const isRefused = noIndex && path === 'root/robots.txt';
-    if (path.startsWith('root/') && !isRefused)
-      addFile(files, address.slice('root'.length), body, typeOf(path));
-  }
+
+  const typeOf = await loadTypes();
+  addFontsAndRootFiles(files, contents, typeOf, noIndex);
   const addHashed = (name: string, body: Buffer) => addHashedFile(files, name, body, typeOf(name));
   const hashed = (file: string) => {
     const body = contents.get(file);
     return body ? addHashed(file, body) : null;
   };
-  const { forms, $schema: _, ...identity } = given;
-  const settings: SiteSettings = {
-    ...defaultSite,
-    ...(identity.name !== undefined && { product: identity.name }),
-    ...identity,
-    ...(given.sections && {
-      sections: given.sections.map((section) => ({ ...section, titles: { topic: section.label } })),
-    }),
-    ...(forms?.optOut && { forms: { optOut: forms.optOut } }),
+  const settings = settingsOf(given, {
     texts,
     logo: hashed('logo.svg'),
     // The default one shows the default name.
-    shareImage: hashed('share.png') ?? (identity.name === undefined ? defaultSite.shareImage : null),
+    shareImage: hashed('share.png') ?? (given.name === undefined ? defaultSite.shareImage : null),
     tags: hashed('tags.js'),
     pages: [...pages].map(([name, { title, footer, sitemap }]) => ({
       name,
@@ -143,7 +110,7 @@ export async function readSiteFolder(options: ReadSiteFolderOptions): Promise<Si
       inSitemap: sitemap,
     })),
     noIndex,
-  };
+  });
   const json = JSON.stringify(settings);
   const sections = given.sections ?? [];
   const styles = [theme, sectionRules(sections)].filter((part) => part).join('\n');
@@ -152,9 +119,15 @@ export async function readSiteFolder(options: ReadSiteFolderOptions): Promise<Si
   const paper = paperColours(themed);
   const styleSheet = () => `<link rel="stylesheet" href="${addHashed('theme.css', Buffer.from(styles))}">`;
   const frames = given.ads && new URL(given.ads.frame.replaceAll('{slot}', 'x')).origin;
+  const { language } = settings;
+  const warnings = lowContrasts(themed, sections);
+  if (texts === null && !/^en(-|$)/.test(language))
+    warnings.push(
+      `site.json: there are no texts in the language ${language}: those of the interface are English`,
+    );
   return {
     settings,
-    subscribeUrl: forms?.subscribe?.url ?? null,
+    subscribeUrl: given.forms?.subscribe?.url ?? null,
     files,
     head: styles === '' ? headTags : themedHead(headTags, own, paper) + styleSheet(),
     paper,
@@ -165,18 +138,13 @@ export async function readSiteFolder(options: ReadSiteFolderOptions): Promise<Si
     pages,
     redirect,
     csp: frames === undefined ? csp : { ...csp, 'frame-src': [...(csp['frame-src'] ?? []), frames] },
-    warnings: [
-      ...lowContrasts(themed, sections),
-      ...(texts === null && !/^en(-|$)/.test(settings.language)
-        ? [
-            `site.json: there are no texts in the language ${settings.language}: those of the interface are English`,
-          ]
-        : []),
-    ],
+    warnings,
   };
 }
 
-async function listKnownFiles(dir: string, addMistake: AddMistake): Promise<string[]> {
+/** Reads the files of a folder. Notes those that no site folder has, or that cannot be read. */
+async function readKnownFiles(dir: string, addMistake: AddMistake): Promise<FileContents> {
+  const contents = new Map<string, Buffer>();
   const found = await listFiles(dir).catch((error: unknown) => {
     addMistake('', `a readable folder expected (${error instanceof Error ? error.message : error})`);
     return [];
@@ -185,20 +153,90 @@ async function listKnownFiles(dir: string, addMistake: AddMistake): Promise<stri
   if (found.length > MAX_FILES || bytes > MAX_BYTES) {
     const given = `it has ${found.length} and ${bytes}`;
     addMistake('', `at most ${MAX_FILES} files and ${MAX_BYTES} bytes expected, ${given}`);
-    return [];
+    return contents;
   }
   const unknown = found.filter(({ path }) => !KNOWN.test(path));
   for (const { path } of unknown) addMistake(path, 'one of the files of a site folder expected');
-  return found.map(({ path }) => path);
+  for (const { path } of found)
+    await readFile(join(dir, path)).then(
+      (content) => contents.set(path, content),
+      () => addMistake(path, 'a readable file expected'),
+    );
+  return contents;
+}
+
+/** Returns the text of a file, without the byte order mark with which editors of Windows begin one; null for no file. */
+function textIn(contents: FileContents, file: string): string | null {
+  const content = contents.get(file);
+  return content ? new TextDecoder().decode(content) : null;
+}
+
+/** Reads the publisher's own pages, and checks that no other file has the address of a page. */
+async function readPages(
+  contents: FileContents,
+  texts: SiteSettings['texts'],
+  { render, builtIn }: Pick<ReadSiteFolderOptions, 'render' | 'builtIn'>,
+  addMistake: AddMistake,
+): Promise<Map<string, MarkdownPage>> {
+  const pages = new Map<string, MarkdownPage>();
+  for (const path of contents.keys()) {
+    if (!path.startsWith('pages/')) continue;
+    // Requests are answered between two of them.
+    await nextTurn();
+    const name = pageName(path, builtIn, addMistake);
+    const text = textIn(contents, path) ?? '';
+    const page = readMarkdownPage(path, text, (html) => render(html, texts), addMistake);
+    if (name !== null && page !== null) pages.set(name, page);
+  }
+  for (const name of new Set([...builtIn, ...pages.keys()]))
+    if (contents.has(`root/${name}`))
+      addMistake(`root/${name}`, 'another name expected: a page has this address');
+  return pages;
+}
+
+function addFontsAndRootFiles(
+  files: SiteFiles,
+  contents: FileContents,
+  typeOf: (path: string) => string,
+  noIndex: boolean,
+): void {
+  for (const [path, body] of contents) {
+    // By the path as browsers write it.
+    const address = encodeURI(path).replace(/[?#]/g, encodeURIComponent);
+    if (path.startsWith('fonts/')) addFile(files, `${SITE_ASSETS}/${address}`, body, typeOf(path));
+    // A staging site is crawled by nobody, whatever its publication allows.
+    const isRefused = noIndex && path === 'root/robots.txt';
+    if (path.startsWith('root/') && !isRefused)
+      addFile(files, address.slice('root'.length), body, typeOf(path));
+  }
+}
+
+/** Returns the settings of `site.json` and of other files, with the default ones for what neither says. */
+function settingsOf(
+  { forms, $schema: _, ...identity }: Partial<z.infer<typeof siteSchema>>,
+  ofFiles: Pick<SiteSettings, 'texts' | 'logo' | 'shareImage' | 'tags' | 'pages' | 'noIndex'>,
+): SiteSettings {
+  const { name, sections } = identity;
+  return {
+    ...defaultSite,
+    ...(name !== undefined && { product: name }),
+    ...identity,
+    ...(sections && {
+      sections: sections.map((section) => ({ ...section, titles: { topic: section.label } })),
+    }),
+    ...(forms?.optOut && { forms: { optOut: forms.optOut } }),
+    ...ofFiles,
+  };
 }
 
 /** Returns what a JSON file says; nothing where there is none, or after a mistake. */
 function parseJson<T extends object>(
   file: string,
-  text: string | null,
+  contents: FileContents,
   schema: z.ZodType<T>,
   addMistake: AddMistake,
 ): Partial<T> {
+  const text = textIn(contents, file);
   if (text === null) return {};
   try {
     const { data, error } = schema.safeParse(JSON.parse(text));
@@ -225,7 +263,7 @@ function pageName(path: string, builtIn: readonly string[], addMistake: AddMista
 async function addPictures(
   dir: string,
   files: SiteFiles,
-  contents: ReadonlyMap<string, Buffer>,
+  contents: FileContents,
   addMistake: AddMistake,
 ): Promise<void> {
   for (const [file, format] of Object.entries({ 'logo.svg': 'svg', 'icon.svg': 'svg', 'share.png': 'png' })) {
