@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import type { PageRecord } from '#client/routes.tsx';
 import { bootstrap } from '#server/bootstrap.ts';
-import { mapVariables, readConfig } from '#server/config/config.ts';
+import { allVariables, readConfig } from '#server/config/config.ts';
 import { loadBuild } from '#server/render/asset-manifest.ts';
 import { siteSchema } from '#server/site/site-schema.ts';
 import { declarations, kindOf, shownLabels } from '#shared/metric-declarations.ts';
@@ -54,13 +54,10 @@ const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}');
 const code = (text: string) => `\`${text}\``;
 
 function environmentTable(): string {
-  const rows: string[][] = [];
-  mapVariables(({ name, fallback, expected, description, isSecret }) => {
-    const meaning = isSecret
-      ? `${description}; or in a file that ${code(`${name}_FILE`)} names`
-      : description;
-    if (!/^CACHE_.+_(TTL|SWR|SIE)$/.test(name))
-      rows.push([code(name), fallback === null ? 'unset' : code(fallback), expected, meaning]);
+  const shown = allVariables().filter(({ name }) => !/^CACHE_.+_(TTL|SWR|SIE)$/.test(name));
+  const rows = shown.map(({ name, fallback, expected, description, isSecret }) => {
+    const inFile = isSecret ? `; or in a file that ${code(`${name}_FILE`)} names` : '';
+    return [code(name), fallback === null ? 'unset' : code(fallback), expected, description + inFile];
   });
   return table(['variable', 'default', 'accepts', 'meaning'], rows);
 }
@@ -112,11 +109,12 @@ function routeTable(routes: readonly RouteOptions[], pages: readonly PageRecord[
     .filter(({ url, schema }) => !(schema && 'hide' in schema) && !pagePaths.has(url))
     .flatMap((route) => [route.method].flat().map((method) => ({ method, route })))
     .filter(({ method }) => SHOWN.has(method))
-    .map(({ method, route }): [string, string, string] => [method, templateOf(route.url), summaryOf(route)])
+    .map(({ method, route }) => ({ method, path: templateOf(route.url), summary: summaryOf(route) }))
     .toSorted(
-      ([method, path], [other, than]) => path.localeCompare(than, 'en') || method.localeCompare(other, 'en'),
+      (one, other) =>
+        one.path.localeCompare(other.path, 'en') || one.method.localeCompare(other.method, 'en'),
     )
-    .map(([method, path, summary]) => [method, code(path), summary]);
+    .map(({ method, path, summary }) => [method, code(path), summary]);
   return table(['method', 'path', 'what it serves'], rows);
 }
 
@@ -188,10 +186,10 @@ async function decisionTable(): Promise<string> {
 
 /** Returns the text of `.env.example`: every variable of the schema with its default. */
 function envExample(): string {
-  const lines: string[] = [];
-  mapVariables(({ name, fallback, description, expected }) => {
-    lines.push(`# ${description}: ${expected}`, fallback === null ? `# ${name}=` : `${name}=${fallback}`);
-  });
+  const lines = allVariables().flatMap(({ name, fallback, description, expected }) => [
+    `# ${description}: ${expected}`,
+    fallback === null ? `# ${name}=` : `${name}=${fallback}`,
+  ]);
   return `${lines.join('\n')}\n`;
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CDN_NETWORKS } from '#server/cdn/cdn-networks.ts';
 import { RESOURCES } from '#shared/models/resources-and-policies.ts';
-import { ConfigError, mapVariables, readConfig, unknownAges } from './config.ts';
+import { allVariables, ConfigError, readConfig, unknownAges } from './config.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -328,8 +328,7 @@ describe('a secret in a file', () => {
 describe('.env.example', () => {
   it('names every variable of the contract', () => {
     const example = readFileSync(join(root, '.env.example'), 'utf8');
-    const names: string[] = [];
-    mapVariables(({ name }) => names.push(name));
+    const names = allVariables().map(({ name }) => name);
     expect(names).toContain('CACHE_SUBCATEGORIES_SIE');
     for (const name of names) expect(example).toMatch(new RegExp(`^(# )?${name}=`, 'm'));
   });

@@ -47,7 +47,7 @@ const configSchema = z
     when: whereValid('drainMs', 'shutdownGraceMs'),
   });
 
-/** Maps each variable, and returns the results in the shape of the configuration. */
+/** Returns what `map` makes of each variable, in the shape of the configuration. */
 export function mapVariables(
   map: (variable: Variable) => unknown,
   schema: z.core.$ZodType = configSchema,
@@ -58,10 +58,16 @@ export function mapVariables(
   return Object.fromEntries(parts.map(([key, part]) => [key, mapVariables(map, part)]));
 }
 
+/** Returns all variables, in the order of `.env.example`. */
+export function allVariables(): Variable[] {
+  const variables: Variable[] = [];
+  mapVariables((variable) => variables.push(variable));
+  return variables;
+}
+
 /** Returns the names in an environment that are those of an age of a resource (`CACHE_ARTICLE_TTL`), of a resource that there is not. */
 export function unknownAges(env: Readonly<Record<string, string | undefined>>): string[] {
-  const known = new Set<string>();
-  mapVariables(({ name }) => known.add(name));
+  const known = new Set(allVariables().map(({ name }) => name));
   return Object.keys(env).filter((name) => /^CACHE_\w+_(TTL|SWR|SIE)$/.test(name) && !known.has(name));
 }
 
@@ -94,7 +100,8 @@ export function readConfig(
   const lines = new Map<string, string>();
   const given = new Map<Variable, string | undefined>();
   const texts = mapVariables((variable) => {
-    const text = textOf(variable, env, readFile, (problem) => lines.set(variable.name, problem));
+    const { text, problem } = textOf(variable, env, readFile);
+    if (problem !== undefined) lines.set(variable.name, problem);
     given.set(variable, text);
     return text;
   });
@@ -126,26 +133,21 @@ export function readConfig(
   throw new ConfigError([...lines.values()].join('\n'));
 }
 
-/** Returns the text of a variable, from its file where one is named; undefined where it is unset, or after a problem. */
+/** Returns the text of a variable, from its file where one is named; none where it is unset. `problem`: why there is none. */
 function textOf(
   { name, isSecret }: Variable,
   env: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string,
-  addProblem: (line: string) => void,
-): string | undefined {
+): { text?: string | undefined; problem?: string } {
   const text = env[name]?.trim() || undefined;
   const path = isSecret ? env[`${name}_FILE`]?.trim() : undefined;
-  if (!path) return text;
+  if (!path) return { text };
   const file = `${name}_FILE: ${JSON.stringify(path)} given`;
-  if (text !== undefined) {
-    addProblem(`${file}, either it or ${name} expected`);
-    return undefined;
-  }
+  if (text !== undefined) return { problem: `${file}, either it or ${name} expected` };
   try {
-    return readFile(path).trim() || undefined;
+    return { text: readFile(path).trim() || undefined };
   } catch {
-    addProblem(`${file}, the path of a readable file expected`);
-    return undefined;
+    return { problem: `${file}, the path of a readable file expected` };
   }
 }
 
