@@ -53,6 +53,8 @@ function checksOf(cms: CmsApi): Record<Read, Check> {
     for (const { category } of all) found.categories.add(category);
     return `${all.length} posts`;
   };
+  const menu = (lists: () => Promise<Readonly<Record<string, Posts>>>) =>
+    posts(async () => Object.values(await lists()).flat());
   const events = (tab: EventTab) => async () => {
     const { events } = await cms.events({ tab, page: 1 });
     found.event ??= events[0]?.slug;
@@ -63,21 +65,9 @@ function checksOf(cms: CmsApi): Record<Read, Check> {
     asks: { [call]: ask },
   });
   return {
-    latestPost: check(
-      'navigation',
-      cmsCalls.latestPost,
-      posts(async () => Object.values(await cms.latestPost()).flat()),
-    ),
-    leadership: check(
-      'navigation',
-      cmsCalls.leadership,
-      posts(async () => Object.values(await cms.leadership()).flat()),
-    ),
-    featured: check(
-      'navigation',
-      cmsCalls.featured,
-      posts(async () => Object.values(await cms.featured()).flat()),
-    ),
+    latestPost: check('navigation', cmsCalls.latestPost, menu(cms.latestPost)),
+    leadership: check('navigation', cmsCalls.leadership, menu(cms.leadership)),
+    featured: check('navigation', cmsCalls.featured, menu(cms.featured)),
     homeLatest: check('home', cmsCalls.homeLatest, posts(cms.homeLatest)),
     homeLatestNews: check('home', cmsCalls.homeLatestNews, posts(cms.homeLatestNews)),
     homePopular: check('home', cmsCalls.homePopular, posts(cms.homePopular)),
