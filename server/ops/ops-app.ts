@@ -12,7 +12,7 @@ import type { Services } from '#server/service-types.ts';
 import { type CacheRoutesDeps, cacheRoutes } from './cache-routes.ts';
 import { changeRoutes, createChangeLog, type RecentChanges } from './change-log.ts';
 import { dashboardPage, dashboardRoutes } from './dashboard-routes.ts';
-import { type InstancesRoutesDeps, instancesRoutes } from './instance-list.ts';
+import { type InstancesRoutesDeps, instancesRoutes } from './instance-routes.ts';
 import type { Metrics } from './metrics/record-metrics.ts';
 import { registerOpsAuth, sessionRoutes } from './ops-auth.ts';
 import { sendOpsError } from './ops-responses.ts';

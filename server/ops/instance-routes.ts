@@ -45,12 +45,12 @@ export async function instancesRoutes(
     documented('The instances on the same Redis; without REDIS_URL this one alone', {
       200: InstancesResponse,
     }),
-    async () => {
+    async (): Promise<z.infer<typeof InstancesResponse>> => {
       await write();
       const own = { id: 'own', isOwn: true, ageMs: 0, sample: about() };
-      const found = (await shared?.list()) ?? null;
-      const redis = shared === null ? null : found === null ? ('down' as const) : ('up' as const);
-      return { redis, instances: readable(found ?? [own]) };
+      if (shared === null) return { redis: null, instances: readable([own]) };
+      const found = await shared.list();
+      return { redis: found === null ? 'down' : 'up', instances: readable(found ?? [own]) };
     },
   );
 }
