@@ -4,22 +4,27 @@ import { useHydrated } from '#client/hooks/use-hydrated.ts';
 import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { isPlainClick } from '#client/routing/page-link.ts';
 import { scrollBelow } from '#client/routing/scroll-below-header.ts';
-import { sectionOf } from '#shared/site.ts';
+import { type Section, sectionOf } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
 
 /** Where a section is scrolled to, below the sticky bar (specification: about 68 to 90). */
 const OFFSET_PX = 80;
 
-const SECTIONS = [
-  { id: 'news', section: 'news', onceLoaded: true },
-  { id: 'articles', section: 'featured', onceLoaded: true },
-  { id: 'quick-bytes', section: 'quickbytes', onceLoaded: true },
-  { id: 'podcast', section: 'podcasts', onceLoaded: false },
-  { id: 'hot-seats', section: 'interview', onceLoaded: false },
-  { id: 'future-ready', section: 'future-ready', onceLoaded: false },
-  { id: 'guest-author', section: 'guest-author', onceLoaded: false },
-  { id: 'learning-center', section: 'learning-center', onceLoaded: false },
-];
+/** Ids of the page's sections by category slug, in the order of the menu. */
+export const SECTION_IDS = {
+  news: 'news',
+  featured: 'articles',
+  quickbytes: 'quick-bytes',
+  podcasts: 'podcast',
+  interview: 'hot-seats',
+  'future-ready': 'future-ready',
+  'guest-author': 'guest-author',
+  'learning-center': 'learning-center',
+};
+const ADDED_BY_HYDRATION = ['news', 'featured', 'quickbytes'];
+
+/** Returns what the page and the menu call a section. */
+export const titleOf = ({ label, titles }: Section) => titles?.tag ?? label;
 
 /**
  * Renders the Category menu of the page's sections at the right edge, a popover. Three of its links are added after
@@ -46,13 +51,13 @@ export function CategoryMenu() {
       <PopoverButton opens="category-links">{t(en.category)}</PopoverButton>
       <nav id="category-links" popover="auto" aria-label={t(en.sectionsOfPage)}>
         <ul>
-          {SECTIONS.map(({ id, section, onceLoaded }) => {
-            const found = sectionOf(sections, section);
-            if (!found || (onceLoaded && !hydrated)) return null;
+          {Object.entries(SECTION_IDS).map(([slug, id]) => {
+            const section = sectionOf(sections, slug);
+            if (!section || (!hydrated && ADDED_BY_HYDRATION.includes(slug))) return null;
             return (
               <li key={id}>
                 <a href={`#${id}`} onClick={(event) => follow(event, id)}>
-                  {found.titles?.tag ?? found.label}
+                  {titleOf(section)}
                 </a>
               </li>
             );

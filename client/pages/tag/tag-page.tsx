@@ -12,7 +12,7 @@ import type { TagPage } from '#shared/models/tag.ts';
 import { sectionOf } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
 import { capitalise, tagPath, topicPath } from '#shared/urls.ts';
-import { CategoryMenu } from './category-menu.tsx';
+import { CategoryMenu, SECTION_IDS, titleOf } from './category-menu.tsx';
 import './tag-page.css';
 import type { ReactNode } from 'react';
 import { SectionHeading } from '#client/components/section-heading/section-heading.tsx';
@@ -58,15 +58,15 @@ export function Page() {
         <h1 dir="auto">{heading}</h1>
       </header>
       <CategoryMenu />
-      <TagSection id="news" section="news" posts={tag.news} />
-      <TagSection id="articles" section="featured" posts={tag.articles}>
+      <TagSection section="news" posts={tag.news} />
+      <TagSection section="featured" posts={tag.articles}>
         <div className="tag-split">
           <PostRows posts={tag.articles.slice(0, SIDE_LIST_LENGTH)} className="tag-rows" />
           <CardGrid posts={tag.articles.slice(SIDE_LIST_LENGTH)} narrow withExcerpt />
         </div>
       </TagSection>
       <div className="ad-beside tag-beside">
-        <TagSection id="quick-bytes" section="quickbytes" posts={tag.quickBytes}>
+        <TagSection section="quickbytes" posts={tag.quickBytes}>
           <CardGrid posts={tag.quickBytes} narrow={hasAd} withExcerpt />
         </TagSection>
         <AdSlot slot="Post-1" ads={tag.ads} />
@@ -74,19 +74,17 @@ export function Page() {
       <div className={reveal('tag-banner', 1)}>
         <AdSlot slot="Footer-3" ads={tag.ads} />
       </div>
-      <TagSection id="podcast" section="podcasts" posts={tag.podcasts} />
-      <TagSection id="hot-seats" section="interview" posts={tag.hotSeats}>
+      <TagSection section="podcasts" posts={tag.podcasts} />
+      <TagSection section="interview" posts={tag.hotSeats}>
         <CardGrid posts={tag.hotSeats} />
       </TagSection>
-      {tag.futureReady.length > 0 && (
-        <TagSection id="future-ready" section="future-ready" posts={tag.futureReady} />
-      )}
-      <TagSection id="guest-author" section="guest-author" posts={tag.guestAuthors}>
+      {tag.futureReady.length > 0 && <TagSection section="future-ready" posts={tag.futureReady} />}
+      <TagSection section="guest-author" posts={tag.guestAuthors}>
         <Carousel label={sectionOf(site.sections, 'guest-author')?.label ?? ''} posts={tag.guestAuthors}>
           {(post) => <PostCard post={post} image={GUEST} />}
         </Carousel>
       </TagSection>
-      <TagSection id="learning-center" section="learning-center" posts={tag.learningCenter} />
+      <TagSection section="learning-center" posts={tag.learningCenter} />
       <div className={reveal('tag-banner', 2)}>
         <AdSlot slot="Footer-3" ads={tag.ads} />
       </div>
@@ -95,29 +93,22 @@ export function Page() {
 }
 
 interface TagSectionProps {
-  /** Target of the category menu. */
-  id: string;
-  /** Category slug: decides whether the site has it, the label, the tint and the target of See More. */
-  section: string;
+  /** Category slug: decides whether the site has it, the id, the label, the tint and the target of See More. */
+  section: keyof typeof SECTION_IDS;
   posts: readonly PostSummary[];
   /** Absent: the posts as cards with their excerpts. */
   children?: ReactNode;
 }
 
 /** Renders a section of a tag page, with a text where it is empty (specification, section 2). */
-function TagSection({
-  id,
-  section,
-  posts,
-  children = <CardGrid posts={posts} withExcerpt />,
-}: TagSectionProps) {
+function TagSection({ section, posts, children = <CardGrid posts={posts} withExcerpt /> }: TagSectionProps) {
   const t = useTexts();
   const found = sectionOf(useSettings().sections, section);
   if (!found) return null;
   return (
-    <section id={id} className="tag-section">
+    <section id={SECTION_IDS[section]} className="tag-section">
       <SectionHeading
-        title={found.titles?.tag ?? found.label}
+        title={titleOf(found)}
         section={section}
         more={topicPath(posts[0]?.category ?? section)}
       />
