@@ -118,6 +118,10 @@ export function eventsPath(tab: EventTab, page = 1): string {
   return withPage(tab === 'all' ? '/events' : `/events?tab=${tab}`, page);
 }
 
+/** Pixels of the image of a shared link, which networks show whole, and the query by which this origin crops one to them. */
+export const SHARE_IMAGE = { width: 1_200, height: 630 } as const;
+export const SHARE_CROP = `${SHARE_IMAGE.width}x${SHARE_IMAGE.height}` as const;
+
 /** Returns an image's URL at a width in pixels (specification, section 7: `?width=`). */
 export function imageUrl(image: string, width: number): string {
   return `${image}${image.includes('?') ? '&' : '?'}width=${width}`;
@@ -152,6 +156,9 @@ export function imageSources(
     .join(', ');
   return { src: imageUrl(image, width), ...(srcSet && { srcSet, sizes }) };
 }
+
+/** For people whose photo is missing or fails. */
+export const DEFAULT_PHOTO = '/default-author.svg';
 
 /** Returns the `tel:` URL (RFC 3966) of a phone number as people write it: without spaces and hyphens. */
 export function phoneUrl(phone: string): string {

@@ -1,6 +1,6 @@
 import { useSettings, useSite, useTexts } from '#client/layout/site-context.tsx';
 import * as en from '#shared/texts/en.ts';
-import { imageUrl } from '#shared/urls.ts';
+import { imageUrl, SHARE_CROP, SHARE_IMAGE } from '#shared/urls.ts';
 
 interface PageHeadProps {
   /** Without the site's name. */
@@ -70,7 +70,8 @@ function ShareTags({
 }: PageHeadProps & { origin: string }) {
   const site = useSettings();
   const isOwnImage = image?.[0] === '/';
-  const imagePath = image ? (isOwnImage ? `${image}?crop=1200x630` : imageUrl(image, 1200)) : site.shareImage;
+  const shown = image && (isOwnImage ? `${image}?crop=${SHARE_CROP}` : imageUrl(image, SHARE_IMAGE.width));
+  const imagePath = shown || site.shareImage;
   const imageHref = imagePath && new URL(imagePath, origin).href;
   return (
     <>
@@ -80,8 +81,8 @@ function ShareTags({
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
       {imageHref && <meta property="og:image" content={imageHref} />}
-      {isOwnImage && <meta property="og:image:width" content="1200" />}
-      {isOwnImage && <meta property="og:image:height" content="630" />}
+      {isOwnImage && <meta property="og:image:width" content={String(SHARE_IMAGE.width)} />}
+      {isOwnImage && <meta property="og:image:height" content={String(SHARE_IMAGE.height)} />}
       {imageHref && <meta property="og:image:alt" content={title} />}
       {publishedAt && <meta property="article:published_time" content={publishedAt} />}
       <meta name="twitter:card" content={imageHref ? 'summary_large_image' : 'summary'} />

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
-import { byResource } from '#shared/models/resources-and-policies.ts';
+import { byResource, MAX_AGE_SECONDS } from '#shared/models/resources-and-policies.ts';
 import { FOLDER, integer, isDecodable, mebibytes, optional, variable } from './variable.ts';
 
 const REDIS = z
@@ -36,7 +36,7 @@ export const storageVariables = {
   ),
 };
 
-const SECONDS = integer(0, 31_536_000);
+const SECONDS = integer(0, MAX_AGE_SECONDS);
 
 /** The content cache: its bound, and the policy of each resource. */
 export const cacheVariables = {

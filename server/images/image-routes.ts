@@ -5,13 +5,10 @@ import { sendWithEtag } from '#server/http/response/send-response.ts';
 import { problem, sendProblem } from '#server/problem-details.ts';
 import type { Services } from '#server/service-types.ts';
 import { splitTarget } from '#shared/canonical-path.ts';
+import { SHARE_CROP, SHARE_IMAGE } from '#shared/urls.ts';
 import { ImageHostFailed, ImageNotFound, TransformTimedOut } from './image-host.ts';
 import { FRESH_S, NOT_FOUND_S, STALE_S } from './image-service.ts';
 import { type ImageVariant, negotiateFormat, servedWidth } from './widths-and-formats.ts';
-
-/** What networks show whole where a page is shared: `?crop=1200x630` (`client/seo/page-head.tsx`). */
-const SHARE_IMAGE = { width: 1_200, height: 630, format: 'jpeg' } as const;
-const SHARE_CROP = `${SHARE_IMAGE.width}x${SHARE_IMAGE.height}` as const;
 
 const BELOW = '/media';
 const Query = z.object({
@@ -50,7 +47,10 @@ export async function imageRoutes(
     const format = isForAll ? 'webp' : negotiateFormat(request.headers.accept);
     const { width, crop } = Query.parse(request.query);
     const asked = { width: servedWidth(width), height: null, format };
-    const variant: ImageVariant = { path, ...(crop === undefined ? asked : SHARE_IMAGE) };
+    const variant: ImageVariant = {
+      path,
+      ...(crop === undefined ? asked : { ...SHARE_IMAGE, format: 'jpeg' }),
+    };
     const left = new AbortController();
     reply.raw.once('close', () => left.abort());
     try {

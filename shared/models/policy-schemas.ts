@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-const MAX_AGE_SECONDS = 31_536_000;
+import { MAX_AGE_SECONDS } from './resources-and-policies.ts';
 
 /** One age of a policy, at most a year. */
 export const AGE = z.int().min(0).max(MAX_AGE_SECONDS).describe('Whole seconds');

@@ -7,6 +7,9 @@ import type { Policy as PolicySchema } from './policy-schemas.ts';
  */
 export type Policy = z.infer<typeof PolicySchema>;
 
+/** A year: the longest age that a policy may have. */
+export const MAX_AGE_SECONDS = 31_536_000;
+
 /** One kind of cached data. */
 interface ResourceRecord {
   /** For documents. */

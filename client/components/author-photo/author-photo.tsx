@@ -1,10 +1,7 @@
 import { useFailedImage } from '#client/hooks/use-failed-image.ts';
 import type { Author } from '#shared/models/author.ts';
-import { imageSources } from '#shared/urls.ts';
+import { DEFAULT_PHOTO, imageSources } from '#shared/urls.ts';
 import './author-photo.css';
-
-/** For authors whose photo is missing or fails. */
-const DEFAULT_PHOTO = '/default-author.svg';
 
 /** Renders an author's photo, or the default one (specification, section 9: author images are 300 or 500 wide). */
 export function AuthorPhoto({ author: { name, photo } }: { author: Author }) {

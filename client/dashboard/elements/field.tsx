@@ -1,4 +1,5 @@
 import { type ComponentProps, useId } from 'react';
+import { MAX_AGE_SECONDS } from '#shared/models/resources-and-policies.ts';
 
 interface FieldProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value'> {
   label: string;
@@ -30,11 +31,8 @@ export function Field({ label, about, onChange, ...input }: FieldProps) {
   );
 }
 
-/** A year: the longest that the listener takes. */
-export const MAX_SECONDS = 31_536_000;
-
 /** Returns the whole number that was typed. Throws an error that says what is wanted. */
-export function wholeNumber(label: string, typed: string, least = 0, most = MAX_SECONDS): number {
+export function wholeNumber(label: string, typed: string, least = 0, most = MAX_AGE_SECONDS): number {
   const value = /^\d{1,9}$/.test(typed.trim()) ? Number(typed) : Number.NaN;
   if (value >= least && value <= most) return value;
   throw new Error(`${label} must be a whole number from ${least} to ${most.toLocaleString('en')}.`);

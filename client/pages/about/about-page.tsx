@@ -3,10 +3,8 @@ import { useSettings, useTexts } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { TitledText } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
+import { DEFAULT_PHOTO } from '#shared/urls.ts';
 import './about-page.css';
-
-/** For whom no portrait is named. */
-const DEFAULT_PHOTO = '/default-author.svg';
 
 /** Where the site folder has no others. */
 const DEFAULT_STANDARDS: readonly TitledText[] = [
