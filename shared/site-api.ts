@@ -79,7 +79,7 @@ export const reportWebVitals = '/api/vitals';
 export const WEB_VITALS_SAMPLE = 0.1;
 
 /** The OpenAPI document of all of them. */
-export const description = '/api/openapi.json';
+export const openApi = '/api/openapi.json';
 
 /** Parameters of the query in canonical order, each with the value that is left out. */
 const QUERY = { tab: 'all', page: 1 };

@@ -64,12 +64,12 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
 
   function get<Input extends apiPaths.CallInput, Body>(call: Call<Input, Body>): void {
     const { path, input } = call;
-    const names = Object.entries(input.shape);
+    const parameters = Object.entries(input.shape);
     const segments = path.split('/');
-    const inPath = names.filter(([name]) => segments.includes(`:${name}`));
-    const inQuery = names.filter(([name]) => !segments.includes(`:${name}`));
-    // A parameter of the path may be malformed; a page of a list may be beyond the last.
-    const statuses = inPath.length > 0 ? [400, 404] : inQuery.length > 0 ? [404] : [];
+    const inPath = parameters.filter(([name]) => segments.includes(`:${name}`));
+    const inQuery = parameters.filter((parameter) => !inPath.includes(parameter));
+    // A parameter of the path may be malformed; what is named may not be there, or a page be beyond the last.
+    const statuses = [...(inPath.length > 0 ? [400] : []), ...(parameters.length > 0 ? [404] : [])];
     const schema = {
       ...describeRead('content', call, call.response, statuses),
       params: z.object(Object.fromEntries(inPath)),
@@ -232,7 +232,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
   app.get(`${apiPaths.API_PREFIX}*`, { schema: { hide: true }, config: { hasResource: () => false } }, () => {
     throw new NotFound();
   });
-  const path = apiPaths.description;
+  const path = apiPaths.openApi;
   const text = {
     operationId: 'getDescription',
     summary: 'The OpenAPI document',

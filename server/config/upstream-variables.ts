@@ -3,8 +3,8 @@ import { isSectionSlug } from '#shared/non-page-path.ts';
 import { parseSections } from '#wordpress/sections.ts';
 import { BASE_URL, either, integer, isDecodable, mebibytes, optional, text, variable } from './variable.ts';
 
-/** A call would leave out its user. */
-const LOOKUP_URL = z
+/** A URL that is called as it stands. Without a user, which calls leave out. */
+const CALL_URL = z
   .url({ protocol: /^https?$/, normalize: true })
   .regex(/^https?:\/\/[^/@?#]+\/[^#]*$/)
   .describe('an absolute URL (http:// or https://) without user and fragment');
@@ -52,7 +52,7 @@ export const upstreamVariables = {
   submissionsUrl: optional(
     'SUBMISSIONS_URL',
     'where the adapter for WordPress posts subscriptions, messages and opt-outs as JSON; kept in DATA_DIR when unset',
-    LOOKUP_URL,
+    CALL_URL,
     true,
   ),
   apiAuthorization: optional(
@@ -64,7 +64,7 @@ export const upstreamVariables = {
   ipLookupUrl: optional(
     'IP_LOOKUP_URL',
     'public-IP lookup; https://api.ipify.org?format=json when unset, or the demo CMS’s own',
-    LOOKUP_URL,
+    CALL_URL,
   ),
   optOutPath: variable(
     'OPT_OUT_PATH',

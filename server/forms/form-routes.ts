@@ -145,6 +145,7 @@ export async function formRoutes(app: FastifyInstance, options: FormRoutesOption
    */
   async function respondToFormPost(form: Form<ZodObject>, body: unknown, reply: FastifyReply) {
     const fields = textFields(body, form.body);
+    // For the page a box is checked where its field is there.
     if (!CHECKED.some((value) => value === fields['optIn'])) delete fields['optIn'];
     const page = await pages.submit(form.page, fields, api);
     if (page === null) return reply.redirect(`${form.page}?sent=1`, 303);

@@ -21,14 +21,13 @@ import {
 
 /**
  * Renders one tab's events, nine at a time; after Back as many as were shown. Without JavaScript it shows a whole server
- * page, and Show More links to the next one.
+ * page, and Show More links to the next one. `name`: of the list in the history.
  */
-export function EventList({ data }: { data: EventsPage }) {
+export function EventList({ data, name }: { data: EventsPage; name: string }) {
   const t = useTexts();
   const { api } = useSite();
   const isHydrated = useHydrated();
   const navigationType = useNavigationType();
-  const name = `${data.tab} ${data.pagination.page}`;
   const [list, setList] = useState(() => {
     const isBack = isHydrated && navigationType === NavigationType.Pop;
     return (isBack && savedEventList(name)) || firstPage(data);

@@ -24,6 +24,7 @@ export function Page() {
   const data = useLoaderData<typeof loader>();
   const { tab, events, pagination } = data;
   const { name, description } = TABS.find((entry) => entry.tab === tab) ?? TABS[0];
+  const list = `${tab} ${pagination.page}`;
   // Anybody can link to a page beyond the last: search engines must not index it.
   const isBeyondLast = events.length === 0 && pagination.page > 1;
   return (
@@ -48,7 +49,7 @@ export function Page() {
         ))}
       </nav>
       {/* The key resets the list with the tab and the page. */}
-      <EventList key={`${tab} ${pagination.page}`} data={data} />
+      <EventList key={list} name={list} data={data} />
     </div>
   );
 }
