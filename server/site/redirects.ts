@@ -19,9 +19,7 @@ const MAX_STEPS = 100;
 const LINES_A_TURN = 500;
 /** Query parameters of a request that a rule with a query is looked for by. */
 const MAX_PARAMETERS = 8;
-/**
- * Control characters would end the header, and a second slash begin a host. A host ends before what the pattern adds.
- */
+/** No control character, which would end the header, no second slash, which would begin a host, and no `*` in a host. */
 const TARGET = /^\/(?!\/)[\x21-\x7e]*$|^https?:\/\/(?:(?![/*])[\x21-\x7e])+(?:\/[\x21-\x7e]*)?$/;
 
 /** Returns a target with the letters of its path percent-encoded that a header cannot hold. */
@@ -59,6 +57,21 @@ function keyOf(from: string): string | null {
   return written.endsWith('/') && written !== '/' ? `${canonical}/*` : `${canonical}*`;
 }
 
+/** Returns the key and the target of a line; a text: what is expected in its place. `lineOf`: lines of earlier rules, by key. */
+function parseRule(line: string, lineOf: ReadonlyMap<string, number>): [key: string, value: string] | string {
+  const [from = '', given = '', third = '301', ...rest] = line.trim().split(/\s+/);
+  const target = encoded(given);
+  const status = STATUSES.find((known) => String(known) === (target === '410' ? target : third));
+  const key = keyOf(from);
+  if (key === null) return 'a path that begins with a slash, with a query or * at its end, expected first';
+  if (status === undefined || rest.length > 0) return '“from to [301, 302, 308 or 410]” expected';
+  if (status !== 410 && !TARGET.test(target))
+    return 'a path, or an absolute URL whose host is ASCII, expected second';
+  if (key.endsWith('*') && /\*./.test(target)) return 'a * at the end alone expected second';
+  if (lineOf.has(key)) return `one rule for ${from} expected, it has another in line ${lineOf.get(key)}`;
+  return [key, status === 410 ? '410' : `${status}${target}`];
+}
+
 /**
  * Reads `redirects.txt`: `from to [status]`, one a line, exact, with `*` at the end of both, or with a query. Chains lead
  * to their end at once. Null where it has no rules.
@@ -69,25 +82,13 @@ export async function readRedirects(text: string, addMistake: AddMistake): Promi
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (index % LINES_A_TURN === 0) await nextTurn();
     if (/^\s*(#|$)/.test(line)) continue;
-    const [from = '', given = '', third, ...rest] = line.trim().split(/\s+/);
-    const second = encoded(given);
-    const isGone = second === '410';
-    const status = STATUSES.find((known) => String(known) === (isGone ? second : (third ?? '301')));
-    const key = keyOf(from);
-    const at = `${FILE}:${index + 1}`;
-    if (key === null)
-      addMistake(at, 'a path that begins with a slash, with a query or * at its end, expected first');
-    else if (status === undefined || rest.length > 0)
-      addMistake(at, '“from to [301, 302, 308 or 410]” expected');
-    else if (status !== 410 && !TARGET.test(second))
-      addMistake(at, 'a path, or an absolute URL whose host is ASCII, expected second');
-    else if (key.endsWith('*') && /\*./.test(second)) addMistake(at, 'a * at the end alone expected second');
-    else if (lineOf.has(key))
-      addMistake(at, `one rule for ${from} expected, it has another in line ${lineOf.get(key)}`);
-    else {
-      lineOf.set(key, index + 1);
-      rules.set(key, status === 410 ? '410' : `${status}${second}`);
+    const rule = parseRule(line, lineOf);
+    if (typeof rule === 'string') {
+      addMistake(`${FILE}:${index + 1}`, rule);
+      continue;
     }
+    rules.set(...rule);
+    lineOf.set(rule[0], index + 1);
   }
   if (rules.size === 0) return null;
   const find = createFind(rules);
@@ -152,20 +153,22 @@ function createFind(rules: Rules): FindRedirect {
     if (path === null) return null;
     const specific = query !== '' && pathsWithQuery.has(path) ? withQuery(path, query) : undefined;
     if (specific !== undefined) return toRedirect(specific);
-    const plain = rules.get(path);
+    const exact = rules.get(path);
+    if (exact !== undefined) return withQueryOf(toRedirect(exact), query);
     const whole = isPlain || !written.endsWith('/') ? path : `${path}/`;
-    const prefix = plain === undefined ? longestPrefix(whole) : undefined;
-    const value = plain ?? (prefix === undefined ? undefined : rules.get(`${prefix}*`));
+    const prefix = longestPrefix(whole);
+    const value = prefix === undefined ? undefined : rules.get(`${prefix}*`);
     if (value === undefined) return null;
     const { status, location } = toRedirect(value);
-    if (status === 410) return { status, location };
-    const filled =
-      prefix !== undefined && location.endsWith('*')
-        ? location.slice(0, -1) + whole.slice(prefix.length)
-        : location;
-    // What a request brings must not make a host of the first segment: browsers take `//` and `/\\` for its beginning.
-    const local = filled.replace(/^\/[/\\]+/, '/');
-    if (query === '' || local.includes('?')) return { status, location: local };
-    return { status, location: local.replace(/#.*|$/, (fragment) => query + fragment) };
+    const rest = whole.slice(prefix?.length);
+    return withQueryOf({ status, location: location.replace(/\*$/, () => rest) }, query);
   };
+}
+
+/** Returns a redirect whose target has the query of the request, unless it has one of its own. */
+function withQueryOf({ status, location }: Redirect, query: string): Redirect {
+  // What a request brings must not make a host of the first segment: browsers take `//` and `/\\` for its beginning.
+  const local = location.replace(/^\/[/\\]+/, '/');
+  if (status === 410 || query === '' || local.includes('?')) return { status, location: local };
+  return { status, location: local.replace(/#.*|$/, (fragment) => query + fragment) };
 }
