@@ -8,6 +8,7 @@ import { startConnectProxy } from '../tests/integration/upstream/connect-proxy.t
 import { type AdapterOptions, startAdapter } from './adapter.ts';
 import { createContentReader } from './content-reader.ts';
 import { createEvents } from './events.ts';
+import { contentRedirects } from './redirects.ts';
 import { createRestClient } from './rest-client.ts';
 import { openStore } from './submission-and-view-store.ts';
 
@@ -503,7 +504,7 @@ describe('the redirects of a WordPress', () => {
     opened.push(wordpress, client);
     const content = createContentReader(wordpress.url + folder, client, '');
     const lines: string[] = [];
-    for await (const pair of content.redirects()) lines.push(pair.join(' '));
+    for await (const pair of contentRedirects(content)) lines.push(pair.join(' '));
     return lines;
   }
   const totals = { 'x-wp-total': '1', 'x-wp-totalpages': '1' };

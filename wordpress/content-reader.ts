@@ -26,9 +26,7 @@ import {
   LISTED_FIELDS,
   listedPost,
   MEDIA_FIELDS,
-  postPath,
   READ_FIELDS,
-  slug,
   type Term,
   USER_FIELDS,
   WpMedia,
@@ -42,7 +40,7 @@ import { createSections } from './sections.ts';
 
 export type ContentReader = ReturnType<typeof createContentReader>;
 
-const POSTS = 'wp/v2/posts';
+export const POSTS = 'wp/v2/posts';
 const EMBED = 'author,wp:featuredmedia';
 /** The most that WordPress puts on a page. */
 const PAGE = 100;
@@ -61,14 +59,14 @@ const TERMS_MS = 5_000;
 const DISCOVERY_MS = 3_600_000;
 /** Of pictures. */
 const MAX_HOSTS = 100;
-/** Of what is read in several pages: those of one date, as an import has them, come in another order for each. */
-const BY_ID = { orderby: 'id' };
+/** For what is read in several pages: posts of one date, as after an import, would come in another order on each. */
+export const BY_ID = { orderby: 'id' };
 /** Of a page past the last one. */
 const NOTHING = { items: [], total: 0, totalPages: 0 };
 const nothingBeyond = inPlaceOf(({ code }) => code === 'rest_post_invalid_page_number', NOTHING);
 const MOST_USED_TAGS = { per_page: 30, orderby: 'count', order: 'desc', hide_empty: 'true' };
 
-const TERM_FIELDS = { _fields: 'id,slug,name,parent,count,link' };
+export const TERM_FIELDS = { _fields: 'id,slug,name,parent,count,link' };
 
 /**
  * Returns what loads a value, and keeps it for some time; with `true` it is loaded again before that is over. `load` gets the last
@@ -262,6 +260,8 @@ export function createContentReader(address: string, client: RestClient, configu
     discovered,
     terms,
     byIds,
+    mostUsedTags,
+    each,
     /** Categories without a section, and the tags most used. */
     async subcategories() {
       const [{ sections }, mostUsed] = await Promise.all([terms(), mostUsedTags()]);
@@ -334,57 +334,11 @@ export function createContentReader(address: string, client: RestClient, configu
       const embedded = WpUser.parse(post._embedded.author[0] ?? {});
       return authorOf({ ...embedded, id, name: embedded.name ?? post.yoast_head_json.author }, discovery);
     },
-    /**
-     * Yields the old path of the feed, and of every category, tag, post and author that has another one now, and that; also
-     * those by number, of which the short links are that WordPress tells of posts. A path with `*` at its end stands for what
-     * is below: further pages of a list.
-     */
-    async *redirects(): AsyncGenerator<[from: string, to: string]> {
-      const [{ sections, categories }, { home }] = await Promise.all([terms(), discovered()]);
-      yield* moved({ link: `${home}/feed/` }, '/feed.xml');
-      if (pathOf(home) !== '/') yield* moved({ link: `${home}/` }, '/');
-      yield [`${pathOf(home).replace(/\/$/, '')}/page/*`, '/'];
-      function* byNumber(parameter: string, { id, link }: { id: number; link: string }, to: string) {
-        if (!link.includes('?')) yield* moved({ link: `${home}/?${parameter}=${id}` }, to);
-      }
-      for (const term of categories) {
-        yield* movedList(term, sections.pathOf(term));
-        yield* byNumber('cat', term, sections.pathOf(term));
-      }
-      if ((await mostUsedTags()).length > 0)
-        for await (const tag of each('wp/v2/tags', { ...TERM_FIELDS, hide_empty: 'true' }, WpTerm)) {
-          const path = sections.pathOf(tag);
-          const lines = [...movedList(tag, path)];
-          yield* lines;
-          // Its address may stay: the site has nothing below it.
-          if (lines.length === 0) yield [`${path}/*`, path];
-        }
-      const authors = new Map<string, number>();
-      const learn = ({ id, link }: z.infer<typeof WpUser>) => id > 0 && link !== '' && authors.set(link, id);
-      try {
-        for await (const user of each('wp/v2/users', { ...BY_ID, _fields: 'id,link' }, WpUser)) learn(user);
-      } catch (error) {
-        ifHidden(null)(error);
-      }
-      const embedded =
-        authors.size === 0 ? { _embed: 'author', _fields: `${ADDRESS_FIELDS},_links,_embedded` } : {};
-      for await (const post of each(POSTS, { ...BY_ID, _fields: ADDRESS_FIELDS, ...embedded }, WpPost)) {
-        post._embedded.author.forEach(learn);
-        if (!isPublic(post)) continue;
-        yield* moved(post, postPath(post, sections));
-        yield* byNumber('p', post, postPath(post, sections));
-      }
-      for (const [link, id] of authors) {
-        // A name that is a number is the site's address of another author.
-        if (!/\/\d+$/.test(pageOf(link))) yield* movedList({ link }, authorPath(id));
-        yield* byNumber('author', { id, link }, authorPath(id));
-      }
-    },
   };
 }
 
 /** Of what a theme or plugin has taken out of the REST API. What may be over by itself stays an error. */
-const ifHidden = <T>(value: T) => inPlaceOf(({ isTemporary }) => !isTemporary, value);
+export const ifHidden = <T>(value: T) => inPlaceOf(({ isTemporary }) => !isTemporary, value);
 
 /** Returns the hosts of the featured images of posts, which are files of the media library. */
 function featuredHosts(posts: readonly WpPost[]): string[] {
@@ -418,33 +372,6 @@ function paged<T>(postData: T[], totalItems: number, totalPages: number) {
   return { postData, pagination: { totalItems, totalPages } };
 }
 
-function isPublic({ content }: WpPost): boolean {
+export function isPublic({ content }: WpPost): boolean {
   return !content.protected;
-}
-
-function pathOf(link: string): string {
-  const url = URL.parse(link);
-  return url === null ? '' : url.pathname + url.search;
-}
-
-/** Pages of the site, which a rule for an old post of that address would hide. */
-const PAGES =
-  /^\/(?:404|about|contact-us|events|no-posts|opt-out-form|privacy-policy|sitemap|subscribe)\/?$/i;
-
-/** Yields an old path and the new one, unless both are the same page, or the old one is now a page of the site. */
-export function* moved({ link }: { link: string }, to: string): Generator<[from: string, to: string]> {
-  const from = pathOf(link);
-  if (!PAGES.test(from) && slug.parse(from).replace(/(?<=.)\/$/, '') !== slug.parse(to)) yield [from, to];
-}
-
-/** As `moved`, for a list, whose further pages and feed are below it. */
-function* movedList({ link }: { link: string }, to: string): Generator<[from: string, to: string]> {
-  for (const redirect of moved({ link }, to)) {
-    yield redirect;
-    const [from] = redirect;
-    const folder = from.replace(/\/?$/, '/');
-    if (feedOf(to) !== to && !from.includes('?')) yield [`${folder}feed/`, feedOf(to)];
-    // Below one at the root there may be pages of the site.
-    if (foldersOf([link]).size > 0) yield [`${folder}*`, to];
-  }
 }

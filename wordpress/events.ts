@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { type ContentReader, moved } from './content-reader.ts';
+import type { ContentReader } from './content-reader.ts';
 import { picturePath } from './pictures.ts';
 import { eventPath, slug, text } from './post-fields.ts';
+import { moved } from './redirects.ts';
 import { ANY_DATE, type Discovery, EVENTS } from './rest-api-discovery.ts';
 import { inPlaceOf, type RestClient, WordpressFailed } from './rest-client.ts';
 

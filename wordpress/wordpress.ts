@@ -7,6 +7,7 @@ import { type AdapterOptions, type RunningAdapter, startAdapter } from './adapte
 import { createContentReader } from './content-reader.ts';
 import { csvLine, csvLines } from './csv.ts';
 import { createEvents } from './events.ts';
+import { contentRedirects } from './redirects.ts';
 import { createRestClient } from './rest-client.ts';
 import { openStore, STORE_FILE } from './submission-and-view-store.ts';
 
@@ -52,8 +53,8 @@ async function printRedirects(url: string, format: string): Promise<void> {
   const content = createContentReader(url, client, env('WORDPRESS_SECTIONS') ?? '');
   const events = createEvents(client, content);
   // What is below a path is a rule of `redirects.txt` alone.
-  for (const each of [content, events])
-    for await (const [from, to] of each.redirects())
+  for (const redirects of [contentRedirects(content), events.redirects()])
+    for await (const [from, to] of redirects)
       if (format === 'redirects' || !from.endsWith('*')) print(lineOf(from, to));
   await client.close();
 }

@@ -8,7 +8,7 @@ import { pages } from '#client/routes.tsx';
 import { readRedirects } from '#server/site/redirects.ts';
 import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources-and-policies.ts';
 import { type AdapterOptions, type RunningAdapter, startAdapter } from '#wordpress/adapter.ts';
-import { moved } from '#wordpress/content-reader.ts';
+import { moved } from '#wordpress/redirects.ts';
 import { startProcess } from '../faults/processes/server-process.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
 import { hasWordpress } from './ensure-wordpress.ts';
