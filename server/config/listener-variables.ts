@@ -25,7 +25,6 @@ export const listenerVariables = {
     'DRAIN_MS',
     'how long readiness responds 503, and requests are still served, before a graceful stop closes the socket, in milliseconds; less than SHUTDOWN_GRACE_MS',
     integer(0, 600_000),
-    false,
     String(DEFAULT_DRAIN_MS),
   ),
   shutdownGraceMs: variable(

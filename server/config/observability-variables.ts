@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BASE_URL, oneOf, optional, SHARE, text, variable } from './variable.ts';
+import { BASE_URL, oneOf, optional, SHARE, secret, text, variable } from './variable.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const LOG_FORMATS = ['auto', 'json', 'pretty'] as const;
@@ -53,7 +53,7 @@ export const tracingVariables = z.object({
     'base URL of an OTLP/HTTP receiver of traces; no traces when unset',
     BASE_URL,
   ),
-  headers: optional('OTEL_EXPORTER_OTLP_HEADERS', 'headers of each export, such as a token', PAIRS, true),
+  headers: secret('OTEL_EXPORTER_OTLP_HEADERS', 'headers of each export, such as a token', PAIRS),
   serviceName: optional(
     'OTEL_SERVICE_NAME',
     'name of the service in traces',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HOST, optional, PORT, SECRET, variable, whereValid } from './variable.ts';
+import { HOST, PORT, secret, TOKEN, variable, whereValid } from './variable.ts';
 
 const LOOPBACK = /^(localhost|::1|127\.\d+\.\d+\.\d+)$/;
 
@@ -13,18 +13,16 @@ export const operatorVariables = z
       'address of the operators’ listener; anything but loopback needs OPS_TOKEN',
       HOST,
     ),
-    token: optional('OPS_TOKEN', 'bearer token of the operators’ listener', SECRET, true),
-    readToken: optional(
+    token: secret('OPS_TOKEN', 'bearer token of the operators’ listener', TOKEN),
+    readToken: secret(
       'OPS_READ_TOKEN',
       'second bearer token of the operators’ listener, beside OPS_TOKEN, which may read and change nothing',
-      SECRET,
-      true,
+      TOKEN,
     ),
-    purgeToken: optional(
+    purgeToken: secret(
       'OPS_PURGE_TOKEN',
       'third bearer token of the operators’ listener, beside OPS_TOKEN, which may purge and nothing else: for the CMS',
-      SECRET,
-      true,
+      TOKEN,
     ),
   })
   .refine(({ token, readToken }) => readToken === null || (token !== null && token !== readToken), {

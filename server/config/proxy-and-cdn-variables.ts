@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CDN_NETWORKS } from '#server/cdn/cdn-networks.ts';
 import { CDN_NAMES } from '#server/cdn/cdn-vendors.ts';
-import { BASE_URL, either, oneOf, optional, SECRET, text, variable, whereValid } from './variable.ts';
+import { BASE_URL, either, oneOf, optional, secret, TOKEN, text, variable, whereValid } from './variable.ts';
 
 /** Fastify's library takes no network of all addresses (`/0`): that is `true`. */
 const NETWORK = z
@@ -35,11 +35,10 @@ export const proxyVariables = {
       .toLowerCase()
       .describe('the name of a header'),
   ),
-  originSecret: optional(
+  originSecret: secret(
     'ORIGIN_SECRET',
     'requests without it in X-Origin-Secret are refused, health checks excepted: nobody goes around the CDN',
-    SECRET,
-    true,
+    TOKEN,
   ),
 };
 
@@ -48,12 +47,7 @@ export const cdnVariables = z
   .object({
     name: optional('CDN', 'the shared cache in front of all instances', oneOf(CDN_NAMES)),
     purgeUrl: optional('CDN_PURGE_URL', 'where purges go; the vendor’s API when unset', BASE_URL),
-    token: optional(
-      'CDN_TOKEN',
-      'API token of the CDN',
-      text('visible characters', /^[\x21-\x7e]{1,512}$/),
-      true,
-    ),
+    token: secret('CDN_TOKEN', 'API token of the CDN', text('visible characters', /^[\x21-\x7e]{1,512}$/)),
     zone: optional(
       'CDN_ZONE',
       'Fastly’s service id or Cloudflare’s zone id',

@@ -1,4 +1,4 @@
-import { either, FOLDER, optional, text, variable } from './variable.ts';
+import { either, FOLDER, optional, secret, text, variable } from './variable.ts';
 
 /** The publisher's site. */
 export const siteVariables = {
@@ -7,11 +7,10 @@ export const siteVariables = {
     'the publisher’s folder: identity, theme, pictures, pages, redirects and files of its own',
     FOLDER,
   ),
-  subscribeAuthorization: optional(
+  subscribeAuthorization: secret(
     'SUBSCRIBE_AUTHORIZATION',
     'value of the Authorization header of calls to the newsletter’s provider (forms.subscribe.url of the site folder)',
     text('a header value of visible characters', /^[\x20-\x7e]{1,4096}$/),
-    true,
   ),
   siteNoIndex: variable(
     'SITE_NOINDEX',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
 import { byResource, MAX_AGE_SECONDS } from '#shared/models/resources-and-policies.ts';
-import { FOLDER, integer, isDecodable, mebibytes, optional, variable } from './variable.ts';
+import { FOLDER, integer, isDecodable, mebibytes, optional, secret, variable } from './variable.ts';
 
 const REDIS = z
   .url({ protocol: /^rediss?$/ })
@@ -22,17 +22,15 @@ export const storageVariables = {
     'folder that outlives a deploy and that all instances share: the hashed files of the last builds are kept and served from there',
     FOLDER,
   ),
-  redisUrl: optional(
+  redisUrl: secret(
     'REDIS_URL',
     'Redis 7 or Valkey that several instances share: messages to the upstream, invalidations, policies and modes, limits of forms and beacons, list of instances',
     REDIS,
-    true,
   ),
-  redisCacheUrl: optional(
+  redisCacheUrl: secret(
     'REDIS_CACHE_URL',
     'Redis of the second-level cache, with `REDIS_URL`, where it is to have a server or a database of its own; default: `REDIS_URL`',
     REDIS,
-    true,
   ),
 };
 

@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { isSectionSlug } from '#shared/non-page-path.ts';
 import { parseSections } from '#wordpress/sections.ts';
-import { BASE_URL, either, integer, isDecodable, mebibytes, optional, text, variable } from './variable.ts';
+import {
+  BASE_URL,
+  either,
+  integer,
+  isDecodable,
+  mebibytes,
+  optional,
+  secret,
+  text,
+  variable,
+} from './variable.ts';
 
 /** A URL that is called as it stands. Without a user, which calls leave out. */
 const CALL_URL = z
@@ -49,17 +59,15 @@ export const upstreamVariables = {
         'such as interview=interviews,q-and-a;podcasts=podcast, each name once, in small letters, and none that begins another address',
       ),
   ),
-  submissionsUrl: optional(
+  submissionsUrl: secret(
     'SUBMISSIONS_URL',
     'where the adapter for WordPress posts subscriptions, messages and opt-outs as JSON; kept in DATA_DIR when unset',
     CALL_URL,
-    true,
   ),
-  apiAuthorization: optional(
+  apiAuthorization: secret(
     'API_AUTHORIZATION',
     'value of the Authorization header of upstream calls; sent to API_HOST or WORDPRESS_URL alone',
     text('a header value of visible characters', /^[\x20-\x7e]{1,4096}$/),
-    true,
   ),
   ipLookupUrl: optional(
     'IP_LOOKUP_URL',
@@ -79,8 +87,8 @@ export const upstreamVariables = {
     integer(50, 60_000),
   ),
   proxies: z.object({
-    http: optional('HTTP_PROXY', 'proxy of outgoing http requests; loopback is never proxied', PROXY, true),
-    https: optional('HTTPS_PROXY', 'proxy of outgoing https requests; HTTP_PROXY when unset', PROXY, true),
+    http: secret('HTTP_PROXY', 'proxy of outgoing http requests; loopback is never proxied', PROXY),
+    https: secret('HTTPS_PROXY', 'proxy of outgoing https requests; HTTP_PROXY when unset', PROXY),
     except: optional(
       'NO_PROXY',
       'hosts that are asked directly, each with its subdomains',

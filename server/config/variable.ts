@@ -30,14 +30,22 @@ export function optional<T>(
   name: string,
   description: string,
   rule: Rule<T>,
-  isSecret = false,
   fallback: string | null = null,
 ) {
+  return nullable(rule, { name, description, fallback, isSecret: false });
+}
+
+/** Returns the leaf of a variable that nobody may see, which may be unset, or be in the file that `{name}_FILE` names. */
+export function secret<T>(name: string, description: string, rule: Rule<T>) {
+  return nullable(rule, { name, description, fallback: null, isSecret: true });
+}
+
+function nullable<T>(rule: Rule<T>, variable: Omit<Variable, 'expected'>) {
   const { description: expected = '' } = rule;
   return rule
     .nullable()
     .default(null)
-    .register(registry, { name, description, expected, fallback, isSecret });
+    .register(registry, { ...variable, expected });
 }
 
 /** Runs a check where the fields that it reads are valid, whatever others are, so that one start names every bad variable. */
@@ -103,5 +111,5 @@ export const SHARE = z
   .pipe(z.number().min(0).max(1))
   .describe('a number from 0 to 1');
 
-/** At least as much as a random UUID holds. */
-export const SECRET = text('at least 16 visible characters', /^[\x21-\x7e]{16,512}$/);
+/** Of a bearer token: at least as much as a random UUID holds. */
+export const TOKEN = text('at least 16 visible characters', /^[\x21-\x7e]{16,512}$/);
