@@ -37,7 +37,7 @@ if (!URL.canParse(address) || !/^https?:/.test(address)) {
   process.exit(1);
 }
 
-let reports: LeftOutReport[] = [];
+const reports: LeftOutReport[] = [];
 const losses: BodyLoss[] = [];
 const READ = /^(API_AUTHORIZATION|HTTPS?_PROXY|NO_PROXY)(_FILE)?$/;
 const config = readConfig(
@@ -60,12 +60,6 @@ const cms = createCmsApi({
   report: (report) => void reports.push(report),
   onLosses: (lost) => void losses.push(...lost),
 });
-const takeReports = () => {
-  const taken = reports;
-  reports = [];
-  return taken;
-};
-
 function linesOf({ call, isPrimary, outcome, detail, leftOut }: CheckedCall): string {
   const importance =
     outcome === 'fails' ? (isPrimary ? ' (its page cannot be made)' : ' (a section is missing)') : '';
@@ -85,7 +79,7 @@ function lossLines(): string {
 }
 
 let isFit = true;
-for await (const checked of checkUpstream(cms, takeReports)) {
+for await (const checked of checkUpstream(cms, () => reports.splice(0))) {
   process.stdout.write(linesOf(checked));
   if (checked.isPrimary && checked.outcome === 'fails') isFit = false;
 }

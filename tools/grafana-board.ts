@@ -38,12 +38,7 @@ const RATIOS: Partial<Record<BoardPanel['row'], readonly Panel[]>> = {
       title: 'Error rate',
       description: 'Responses with a 5xx status.',
       unit: 'percentunit',
-      targets: [
-        target(
-          `sum(rate(http_requests_total{${SELECTED},status=~"5.."}[${RATE}])) / sum(rate(http_requests_total{${SELECTED}}[${RATE}]))`,
-          'error rate',
-        ),
-      ],
+      targets: [target(shareOf('http_requests_total', 'status=~"5.."'), 'error rate')],
     },
     {
       title: 'Hit ratio',
@@ -121,13 +116,10 @@ function panelOf(name: MetricName, { help, board, ...declared }: MetricDeclarati
     const expr = `sum${grouped(by)}(rate(${name}{${SELECTED}}[${window}]))`;
     return { ...about, unit: RATE_UNITS[unit] ?? 'none', targets: [target(expr, legend || title)] };
   }
-  return { ...about, unit: UNITS[unit] ?? 'short', targets: [target(gaugeOf(), legend || title)] };
-
-  function gaugeOf(): string {
-    const { aggregate = unit === 'none' || unit === 'seconds' ? 'max' : 'sum' } = board;
-    const of = (how: string) => `${how}${grouped(by)}(${name}{${SELECTED}})`;
-    return aggregate === 'age' ? `time() - ${of('max')}` : of(aggregate);
-  }
+  const { aggregate = unit === 'none' || unit === 'seconds' ? 'max' : 'sum' } = board;
+  const of = (how: string) => `${how}${grouped(by)}(${name}{${SELECTED}})`;
+  const expr = aggregate === 'age' ? `time() - ${of('max')}` : of(aggregate);
+  return { ...about, unit: UNITS[unit] ?? 'short', targets: [target(expr, legend || title)] };
 }
 
 const DATASOURCE = { type: 'prometheus', uid: '$datasource' };

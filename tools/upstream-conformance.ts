@@ -55,6 +55,8 @@ function checksOf(cms: CmsApi): Record<Read, Check> {
   };
   const menu = (lists: () => Promise<Readonly<Record<string, Posts>>>) =>
     posts(async () => Object.values(await lists()).flat());
+  const counted = (list: () => Promise<readonly unknown[]>, what: string) => async () =>
+    `${(await list()).length} ${what}`;
   const events = (tab: EventTab) => async () => {
     const { events } = await cms.events({ tab, page: 1 });
     found.event ??= events[0]?.slug;
@@ -76,21 +78,13 @@ function checksOf(cms: CmsApi): Record<Read, Check> {
     homeArticle: check('home', cmsCalls.homeArticle, posts(cms.homeArticle)),
     homePodcast: check('home', cmsCalls.homePodcast, posts(cms.homePodcast)),
     latest: check('latest', cmsCalls.latest, posts(cms.latest)),
-    categories: check(
-      'categories',
-      cmsCalls.categories,
-      async () => `${(await cms.categories()).length} categories`,
-    ),
+    categories: check('categories', cmsCalls.categories, counted(cms.categories, 'categories')),
     subcategories: check('subcategories', cmsCalls.subcategories, async () => {
       const subcategories = await cms.subcategories();
       found.subcategory = subcategories[0]?.slug;
       return `${subcategories.length} sub-categories`;
     }),
-    advertisements: check(
-      'ads',
-      cmsCalls.advertisements,
-      async () => `${(await cms.advertisements()).length} advertisements`,
-    ),
+    advertisements: check('ads', cmsCalls.advertisements, counted(cms.advertisements, 'advertisements')),
     events: {
       resource: 'events',
       asks: Object.fromEntries(

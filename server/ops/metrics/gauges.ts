@@ -50,6 +50,11 @@ export function registerGauges(
   const byResource = (value: (stats: ResourceStats) => number): Series[] =>
     Object.entries(cache.stats()).map(([resource, stats]) => [{ resource }, value(stats)]);
 
+  const withPages = (size: 'entries' | 'bytes'): Series[] => [
+    ...byResource((stats) => stats[size]),
+    [{ resource: 'pages' }, responses[size]],
+  ];
+
   const byResult = (results: Record<string, keyof OutcomeCounts>): Series[] =>
     Object.entries(cache.stats()).flatMap(([resource, stats]) =>
       Object.entries(results).map(([result, count]): Series => [{ resource, result }, stats[count]]),
@@ -65,14 +70,8 @@ export function registerGauges(
   read('cache_requests_total', () => byResult(READ_RESULTS));
   read('cache_refreshes_total', () => byResult(REFRESH_RESULTS));
   read('cache_served_age_seconds_total', () => byResource(({ servedAgeSeconds }) => servedAgeSeconds));
-  read('cache_entries', () => [
-    ...byResource(({ entries }) => entries),
-    [{ resource: 'pages' }, responses.entries],
-  ]);
-  read('cache_size_bytes', () => [
-    ...byResource(({ bytes }) => bytes),
-    [{ resource: 'pages' }, responses.bytes],
-  ]);
+  read('cache_entries', () => withPages('entries'));
+  read('cache_size_bytes', () => withPages('bytes'));
   read('cache_refresh_queue_length', () => [[{}, cache.waitingRefreshes()]]);
   read('upstream_content_missing', () => [[{}, cache.isUpstreamMissingContent() ? 1 : 0]]);
   read('cache_mode_info', () => MODES.map((mode) => [{ mode }, mode === cache.mode.name() ? 1 : 0]));
