@@ -12,7 +12,7 @@ import type { PostSummary } from '#shared/models/post.ts';
 import { sectionOf } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, decodeDots, topicPath } from '#shared/urls.ts';
-import { atom, jsonFeed, rss } from './rss-atom-json.ts';
+import { atom, type Channel, jsonFeed, rss } from './rss-atom-json.ts';
 
 const FORMATS = [
   { file: 'feed.xml', type: 'application/rss+xml; charset=utf-8', write: rss },
@@ -47,13 +47,11 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
   const send = createSendText(options);
 
   for (const { file, type, write } of FORMATS) {
+    const feed = (channel: Channel) => write(channel, origin, site.settings(), clock.now());
     app.get(`/${file}`, CACHED_FEED, (request, reply) =>
       send(request, reply, { key: feedKey(`/${file}`), type }, async (tracker) => {
-        const latest = await primaryResource(cache.read(queries.latest(), tracker));
-        const posts = withoutRepeats(latest);
-        const settings = site.settings();
-        const channel = { title: settings.name, path: '/', self: `/${file}`, posts };
-        return write(channel, origin, settings, clock.now());
+        const posts = withoutRepeats(await primaryResource(cache.read(queries.latest(), tracker)));
+        return feed({ title: site.settings().name, path: '/', self: `/${file}`, posts });
       }),
     );
     app.get(`/topic/:category/${file}`, CACHED_FEED, (request, reply) => {
@@ -70,10 +68,9 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
         const [first] = posts;
         // The upstream returns an empty list for any name. A topic without posts does not exist, and its name is not echoed.
         if (!first) throw new SiteError('not-found', 'There are no posts on this topic.');
-        const settings = site.settings();
-        const name = sectionOf(settings.sections, category)?.titles?.topic ?? first.category;
-        const channel = { title: `${settings.name}: ${name}`, path, self, posts };
-        return write(channel, origin, settings, clock.now());
+        const { name, sections } = site.settings();
+        const topicName = sectionOf(sections, category)?.titles?.topic ?? first.category;
+        return feed({ title: `${name}: ${topicName}`, path, self, posts });
       });
     });
   }

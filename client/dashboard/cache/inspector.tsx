@@ -82,18 +82,11 @@ export function Inspector() {
 }
 
 /** Returns what is known of a page, in words. */
-function stateText({
-  page,
-  cached,
-  state,
-  freshSeconds,
-  complete,
-  bytes: size,
-  lastResponse,
-}: Explanation): string {
-  if (page === 'data') return 'a key of the content cache.';
-  if (page === 'uncached') return 'not kept in the response cache.';
-  if (!cached) {
+function stateText(found: Explanation): string {
+  const { state, lastResponse } = found;
+  if (found.page === 'data') return 'a key of the content cache.';
+  if (found.page === 'uncached') return 'not kept in the response cache.';
+  if (!found.cached) {
     if (!lastResponse) return 'not cached: not requested since the start, or evicted or purged since.';
     return `not cached: its last response was a ${lastResponse.status}, ${age(Math.round(lastResponse.secondsAgo))} ago.`;
   }
@@ -101,8 +94,8 @@ function stateText({
     state === 'expired'
       ? 'past SIE or purged, the next request waits for it'
       : 'stale, the next request renews it';
-  const fresh = state === 'fresh' ? `fresh for ${age(freshSeconds)}` : outdated;
-  return `${fresh}, ${bytes(size)}${complete ? '' : ', an optional section is missing'}.`;
+  const fresh = state === 'fresh' ? `fresh for ${age(found.freshSeconds)}` : outdated;
+  return `${fresh}, ${bytes(found.bytes)}${found.complete ? '' : ', an optional section is missing'}.`;
 }
 
 /** Two ways to purge: softly, and at once. */

@@ -20,6 +20,8 @@ import { failedShare, hitRatio, responsesOf, slowShare, verdictOf } from './verd
 const RANGES = { 10: '10 min', 60: '1 h', 360: '6 h', 1440: '24 h' };
 const VERDICT_MINUTES = 60;
 const LONG_MINUTES = 360;
+/** Findings of the verdict that are told with what to do about them. */
+const MAX_SHOWN = 3;
 
 /** What is wrong, since when, and what to do; how responses were served, what the upstream was asked, what waits. */
 export function Overview() {
@@ -75,12 +77,12 @@ function Verdict() {
   if (window === null || state === null) return <p className="verdict">…</p>;
   const situation = { window, long, state, changes, instances: data?.instances ?? [], isConnected };
   const { readers, findings, notes, advice } = verdictOf(situation);
-  const [worst] = findings;
+  const [shown, others] = [findings.slice(0, MAX_SHOWN), findings.slice(MAX_SHOWN)];
   return (
-    <section className={`verdict ${worst?.severity ?? 'good'}`} aria-label="Verdict">
+    <section className={`verdict ${shown[0]?.severity ?? 'good'}`} aria-label="Verdict">
       <p role="status">
         {isConnected ? `${readers}. ` : ''}
-        {findings.slice(0, 3).map(({ text }) => `${text}. `)}
+        {shown.map(({ text }) => `${text}. `)}
         {notes.map((note) => `${note}. `)}
         <strong>{advice}.</strong>
       </p>
@@ -88,13 +90,9 @@ function Verdict() {
         <p className="about">
           As of {clockTime(new Date(window.at.at(-1) ?? 0))}
           {!isConnected && ': the numbers below are old'}
-          {findings.length > 3 &&
-            `; ${findings.length - 3} more: ${findings
-              .slice(3)
-              .map(({ alert }) => alert)
-              .join(', ')}`}
+          {others.length > 0 && `; ${others.length} more: ${others.map(({ alert }) => alert).join(', ')}`}
         </p>
-        {findings.slice(0, 3).map(({ alert, inspect }) => (
+        {shown.map(({ alert, inspect }) => (
           <Runbook key={alert} alert={alert} inspect={inspect} />
         ))}
       </div>

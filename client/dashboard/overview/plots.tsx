@@ -38,7 +38,10 @@ const MIN_STEP_SECONDS = 5;
 const OTHER_FAILURES = (outcome: string) => outcome !== 'timeout' && outcome !== 'status';
 const isDelivery = (operation: string) => !isRead(operation);
 
-function plottedOf(window: SampleWindow, upstreamTimeoutMs: number) {
+/** Series by plot. */
+type Plotted = Record<'responses' | 'durations' | 'upstream' | 'messages', PlottedSeries[]>;
+
+function plottedOf(window: SampleWindow, upstreamTimeoutMs: number): Plotted {
   const minuteAgo = window.indexBefore(MINUTE_SECONDS);
   const rateOf = (metric: MetricName, choice: Choice = {}) =>
     window.increase(metric, choice, minuteAgo) / Math.max(1, window.seconds(minuteAgo));
@@ -87,12 +90,8 @@ function plottedOf(window: SampleWindow, upstreamTimeoutMs: number) {
     responses: [
       ...declaredLines('Responses'),
       { ...failed, isAlarming: rateOf('http_requests_total', { status: FIFTHS }) > 0 },
-    ] satisfies PlottedSeries[],
-    durations: [
-      time(0.5, 'p50', 'good'),
-      time(0.95, 'p95', 'cool'),
-      time(0.99, 'p99', 'warn'),
-    ] satisfies PlottedSeries[],
+    ],
+    durations: [time(0.5, 'p50', 'good'), time(0.95, 'p95', 'cool'), time(0.99, 'p99', 'warn')],
     upstream: [
       {
         ...sent,
@@ -104,7 +103,7 @@ function plottedOf(window: SampleWindow, upstreamTimeoutMs: number) {
       failing('other failures', 'faint', OTHER_FAILURES),
       ...declaredLines('Upstream requests'),
       rate('deliveries', 'cool', 'upstream_request_duration_seconds', { operation: isDelivery }),
-    ] satisfies PlottedSeries[],
+    ],
     messages: [
       pending('submissions', 'warn'),
       pending('views', 'cool'),
@@ -123,7 +122,7 @@ function plottedOf(window: SampleWindow, upstreamTimeoutMs: number) {
         values: [],
         isAlarming: isAlarming('OutboxOldestMessage', oldest),
       },
-    ] satisfies PlottedSeries[],
+    ],
   };
 }
 

@@ -356,9 +356,7 @@ const CONDITIONS: Readonly<Record<Alert, (situation: Situation) => Condition | n
     const silent = instances.filter(({ state }) => state === 'silent').map(({ name }) => name);
     return silent.length > 0 ? { what: silent.join(', ') } : null;
   },
-  InstanceRestarts({ window }) {
-    return above('InstanceRestarts', startsOf(window).length - 1, count);
-  },
+  InstanceRestarts: ({ window }) => above('InstanceRestarts', startsOf(window).length - 1, count),
   VersionsDiffer: ({ instances }) =>
     new Set(instances.map(({ version, revision, client }) => `${version} ${revision} ${client}`)).size > 1
       ? {}
