@@ -93,6 +93,7 @@ describe('readConfig', () => {
     ['WORDPRESS_SECTIONS', 'interview=a;events=b'],
     ['WORDPRESS_SECTIONS', 'Interview=a'],
     ['WORDPRESS_SECTIONS', 'media=a'],
+    ['WORDPRESS_SECTIONS', 'a/b=c'],
     ['SUBMISSIONS_URL', 'mailto:editor@example.com'],
     ['IP_LOOKUP_URL', 'file:///etc/passwd'],
     ['IP_LOOKUP_URL', 'https://user:password@lookup.example.com/'],
@@ -137,6 +138,18 @@ describe('readConfig', () => {
     ['OPS_TOKEN', 'short'],
     ['LOG_LEVEL', 'loud'],
     ['SHUTDOWN_GRACE_MS', '1s'],
+    ...['PUBLIC_ORIGIN', 'API_HOST', 'IMAGE_HOST', 'IP_LOOKUP_URL', 'HTTP_PROXY', 'CDN_PURGE_URL'].flatMap(
+      (name): [string, string][] => [
+        [name, 'https://a.example,b.example'],
+        [name, 'https://a.example\nhttps://b.example'],
+        [name, 'https://$(DOMAIN)'],
+        [name, 'https://a;b'],
+      ],
+    ),
+    ['REDIS_URL', 'redis://a,b'],
+    ['REDIS_CACHE_URL', 'redis://$(REDIS_HOST)'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization=Bearer%20a%0a'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'http://collector=token'],
   ])('refuses %s=%s in one line that names it, what was given and what is expected', (name, given) => {
     const problems = problemsOf({ [name]: given });
     expect(problems).toHaveLength(1);
@@ -212,6 +225,13 @@ describe('readConfig', () => {
     expect(proxies.http).toBe('http://user:password@proxy.example.com:3128/');
     expect(tracing.endpoint).toBe('https://collector.example.com/otlp');
   });
+
+  it.each(['http://cms_1:8080', 'http://[::1]:8080', 'https://cms.example.com.', 'http://10.0.0.1'])(
+    'takes API_HOST=%s',
+    (url) => {
+      expect(readConfig({ API_HOST: url }).apiHost).toBe(url);
+    },
+  );
 
   it('takes a base URL with any path', () => {
     const { apiHost, imageHost } = readConfig({

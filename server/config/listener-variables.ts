@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { either, HOST, integer, optional, PORT, variable } from './variable.ts';
+import { either, HOST, HTTP, integer, optional, PORT, url, variable } from './variable.ts';
 
-const ORIGIN = z
-  .url({ normalize: true })
-  .regex(/^https?:\/\/[^/@]+\/$/)
+const ORIGIN = url(HTTP, /^https?:\/\/[^/@]+\/$/)
   .transform((value) => value.slice(0, -1))
   .describe('an origin such as https://www.example.com, without path');
 

@@ -30,7 +30,9 @@ const SAMPLERS = oneOf([
 const PAIRS = z
   .string()
   .transform((list, { addIssue }): Readonly<Record<string, string>> => {
-    const pairs = list.split(',').map((pair) => /^\s*([!-<>-~]{1,255})=\s*([ -~]{0,4096}?)\s*$/.exec(pair));
+    const pairs = list
+      .split(',')
+      .map((pair) => /^\s*([!#$%&'*+.^`|~\w-]{1,255})=\s*([ -~]{0,4096}?)\s*$/.exec(pair));
     try {
       return Object.fromEntries(
         pairs.map((pair) => {
@@ -46,6 +48,11 @@ const PAIRS = z
   })
   .describe('key=value pairs, comma-separated, values percent-encoded');
 
+/** Values that a header can have. */
+const HEADERS = PAIRS.refine((pairs) =>
+  Object.values(pairs).every((value) => /^[ -~]*$/.test(value)),
+).describe(`${PAIRS.description} visible characters`);
+
 /** OpenTelemetry's own names and values (its specification, "Environment Variable Specification"). */
 export const tracingVariables = z.object({
   endpoint: optional(
@@ -53,7 +60,7 @@ export const tracingVariables = z.object({
     'base URL of an OTLP/HTTP receiver of traces; no traces when unset',
     BASE_URL,
   ),
-  headers: secret('OTEL_EXPORTER_OTLP_HEADERS', 'headers of each export, such as a token', PAIRS),
+  headers: secret('OTEL_EXPORTER_OTLP_HEADERS', 'headers of each export, such as a token', HEADERS),
   serviceName: optional(
     'OTEL_SERVICE_NAME',
     'name of the service in traces',

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { DEFAULT_POLICIES } from '#server/cache/policies.ts';
 import { byResource, MAX_AGE_SECONDS } from '#shared/models/resources-and-policies.ts';
-import { FOLDER, integer, isDecodable, mebibytes, optional, secret, variable } from './variable.ts';
+import { FOLDER, integer, isDecodable, mebibytes, optional, secret, url, variable } from './variable.ts';
 
-const REDIS = z
-  .url({ protocol: /^rediss?$/ })
-  .regex(/^rediss?:\/\/[^/?#]+(\/\d{0,5})?(\?[^#]*)?$/i)
+const REDIS = url(/^rediss?$/, /^rediss?:\/\/[^/?#]+(\/\d{0,5})?(\?[^#]*)?$/i, false)
   .refine(isDecodable)
   .describe('a percent-encoded URL (redis:// or rediss://) with at most a database’s number as its path');
 

@@ -4,30 +4,28 @@ import { parseSections } from '#wordpress/sections.ts';
 import {
   BASE_URL,
   either,
+  HTTP,
   integer,
   isDecodable,
   mebibytes,
   optional,
   secret,
   text,
+  url,
   variable,
 } from './variable.ts';
 
 /** A URL that is called as it stands. Without a user, which calls leave out. */
-const CALL_URL = z
-  .url({ protocol: /^https?$/, normalize: true })
-  .regex(/^https?:\/\/[^/@?#]+\/[^#]*$/)
-  .describe('an absolute URL (http:// or https://) without user and fragment');
+const CALL_URL = url(HTTP, /^https?:\/\/[^/@?#]+\/[^#]*$/).describe(
+  'an absolute URL (http:// or https://) without user and fragment',
+);
 
-const PROXY = z
-  .url({ protocol: /^https?$/, normalize: true })
-  .refine(isDecodable)
-  .describe('a percent-encoded URL (http:// or https://)');
+const PROXY = url(HTTP).refine(isDecodable).describe('a percent-encoded URL (http:// or https://)');
 
 /** Neither `//`, which would name a host, nor a segment of dots, which URL parsers remove. */
 const OPT_OUT_PATH = /^(?=.{2,201}$)(\/(?!\.{1,2}(\/|$))[\w.~-]+)+\/?$/;
 
-const SECTIONS = /^[^\s=;,]+ *=[^=;]+(; *[^\s=;,]+ *=[^=;]+)*;?$/;
+const SECTIONS = /^[^\s=;,/?#%]+ *=[^=;]+(; *[^\s=;,/?#%]+ *=[^=;]+)*;?$/;
 
 /** Whether each section may have its name, and none of them, and no category of any, is named twice. */
 function areSections(sections: string): boolean {

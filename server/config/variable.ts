@@ -70,10 +70,23 @@ export function integer(min: number, max: number) {
     .describe(`a whole number from ${min} to ${max}`);
 }
 
+const HOSTNAME = /^([\w-]+(\.[\w-]+)*\.?|\[[\da-f:.]+\])$/i;
+
+/**
+ * A URL that matches a pattern. URL parsers take a list of hosts and a placeholder that nothing was put in for as a host, and
+ * leave line feeds out.
+ */
+export function url(protocol: RegExp, pattern = /^/, normalize = true) {
+  return z
+    .string()
+    .regex(/^\S+$/)
+    .pipe(z.url({ protocol, hostname: HOSTNAME, normalize }).regex(pattern));
+}
+
+export const HTTP = /^https?$/;
+
 /** A URL that paths are appended to. Calls would leave out its user, and each picture’s address would show it to readers. */
-export const BASE_URL = z
-  .url({ protocol: /^https?$/, normalize: true })
-  .regex(/^https?:\/\/[^/@?#]+\/[^?#]*$/)
+export const BASE_URL = url(HTTP, /^https?:\/\/[^/@?#]+\/[^?#]*$/)
   .transform((value) => value.replace(/\/+$/, ''))
   .describe('an absolute URL (http:// or https://) without user, query and fragment');
 
@@ -106,7 +119,7 @@ export const PORT = integer(0, 65_535);
 
 export const SHARE = z
   .string()
-  .regex(/^(0|1|[01]?\.[0-9]{1,6})$/)
+  .regex(/^(0|1|[01]?\.[0-9]{1,15})$/)
   .transform(Number)
   .pipe(z.number().min(0).max(1))
   .describe('a number from 0 to 1');
