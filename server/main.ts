@@ -98,8 +98,9 @@ try {
         process.exit(1);
       }
     });
-  await running.app.listen({ port: config.port, host: config.host });
+  // Readers come last: where the operators' port is taken, they find no site that ends again.
   if (config.ops.port !== 0) await running.ops.listen({ port: config.ops.port, host: config.ops.host });
+  await running.app.listen({ port: config.port, host: config.host });
   if (isTerminal) process.stdout.write(greeting(config));
   // Not before: from then on V8 takes none of Node's own modules from the form that is compiled into its binary.
   for (const flag of V8_FLAGS) setFlagsFromString(flag);

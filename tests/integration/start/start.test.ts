@@ -70,19 +70,23 @@ it.runIf(process.platform === 'linux').each([
   expect(log).not.toContain('"stack"');
 });
 
-it('says in one line that a port is taken', async () => {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const address = taken.address();
-  const { code, log } = await startOnce({
-    ...NO_UPSTREAM,
-    PORT: String(typeof address === 'object' ? address?.port : address),
-  });
-  taken.close();
-  expect(code).toBe(1);
-  expect(log).toContain('the server could not start: listen EADDRINUSE');
-  expect(log).not.toContain('"stack"');
-});
+it.each(['PORT', 'OPS_PORT'])(
+  'says in one line that %s is taken, before readers connect',
+  async (variable) => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const address = taken.address();
+    const { code, log } = await startOnce({
+      ...NO_UPSTREAM,
+      [variable]: String(typeof address === 'object' ? address?.port : address),
+    });
+    taken.close();
+    expect(code).toBe(1);
+    expect(log).toContain('the server could not start: listen EADDRINUSE');
+    expect(log).not.toContain('"msg":"ready"');
+    expect(log).not.toContain('"stack"');
+  },
+);
 
 it('logs the variables of resources that there are not', () => {
   expect(first.log).toContain('"variables":["CACHE_ARTICLES_TTL"]');
