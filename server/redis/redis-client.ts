@@ -66,7 +66,11 @@ export async function connectRedis(options: RedisClientOptions) {
       // ioredis would go on in database 0, which may be another site's.
       if (Failed.safeParse(error).data?.command.name === 'select') connection.disconnect(true);
     });
-    connection.on('connect', () => catchParserErrors(connection));
+    connection.on('connect', () => {
+      // ioredis adds one for each write that a replica refuses, and Node would warn of them.
+      connection.stream.setMaxListeners(0);
+      catchParserErrors(connection);
+    });
     connections.push(connection);
     const duplicate = connection.duplicate.bind(connection);
     connection.duplicate = (override) => keep(duplicate(override));
