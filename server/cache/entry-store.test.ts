@@ -7,13 +7,16 @@ import { createResourceStats } from './resource-stats.ts';
 
 let store: EntryStore;
 
-beforeEach(() => {
-  store = createEntryStore({
-    maxBytes: 20_000,
+const createStore = (maxBytes: number) =>
+  createEntryStore({
+    maxBytes,
     clock: fakeClock({ monotonic: 5_000 }),
     random: () => 0.5,
     stats: createResourceStats(),
   });
+
+beforeEach(() => {
+  store = createStore(20_000);
 });
 
 function put(key: string, value: unknown, ...tags: string[]): void {
@@ -98,4 +101,11 @@ it('a snapshot has the most recently used entries first, and none whose key a re
   put('b', 3);
   store.get('a');
   expect([...store.snapshot()].map(({ key }) => key)).toEqual(['a', 'b']);
+});
+
+it('a snapshot has what was used before more searches than it has entries', () => {
+  store = createStore(100_000_000);
+  put('a', 1);
+  for (let index = 0; index < 10_000; index++) putOf('search', `search/all/${index}/1`, index);
+  expect([...store.snapshot()].map(({ key }) => key)).toEqual(['a']);
 });

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#server/time.ts';
-import { RESOURCE_TABLE } from '#shared/models/resources-and-policies.ts';
+import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources-and-policies.ts';
 import { type CacheEntry, measureValue } from './cache-entry.ts';
 import type { Purge } from './cache-events.ts';
 import type { CacheQuery } from './cache-query.ts';
@@ -11,6 +11,8 @@ import { fromSnapshotEntry, type SnapshotEntry, toSnapshotEntry } from './snapsh
 const JITTER = 0.1;
 /** To list the keys of more would block the event loop for five milliseconds and more. */
 const MAX_SNAPSHOT_ENTRIES = 10_000;
+/** Their keys have nothing that readers typed. */
+const UNTYPED = RESOURCES.filter((resource) => !RESOURCE_TABLE[resource].isTyped);
 
 export interface EntryStoreOptions {
   maxBytes: number;
@@ -101,15 +103,25 @@ export function createEntryStore({ maxBytes, clock, random, stats }: EntryStoreO
 
     /**
      * Yields the entries for a snapshot, most recently used first, without those that are evicted meanwhile and those whose
-     * keys have what readers typed. May be iterated in pieces.
+     * keys have what readers typed, however many those are. May be iterated in pieces.
      */
     *snapshot(): Generator<SnapshotEntry> {
       const now = clock.monotonic();
-      const keys: string[] = [];
-      for (const key of entries.keys()) if (keys.push(key) >= MAX_SNAPSHOT_ENTRIES) break;
+      const keys = new Set<string>();
+      let listed = 0;
+      for (const [key, { resource }] of entries.entries()) {
+        if (UNTYPED.includes(resource)) keys.add(key);
+        if (++listed === MAX_SNAPSHOT_ENTRIES) break;
+      }
+      // All that was used lately may have been typed.
+      for (const resource of UNTYPED)
+        for (const key of keysByTag.get(resource) ?? []) {
+          if (keys.size === MAX_SNAPSHOT_ENTRIES) break;
+          keys.add(key);
+        }
       for (const key of keys) {
         const entry = entries.peek(key);
-        if (entry && !RESOURCE_TABLE[entry.resource].isTyped) yield toSnapshotEntry(key, entry, now);
+        if (entry) yield toSnapshotEntry(key, entry, now);
       }
     },
 
