@@ -30,6 +30,7 @@ export function createDependencyChecks(deps: DependencyChecksDeps) {
   const { store, freshness, mode, count, accessRing, mayBeServed, clock } = deps;
   const { freshUntil, stateUntil } = freshness;
 
+  /** Returns until when a response is fresh at the latest, before its data is looked at. */
   function latestFreshUntil(dependencies: readonly Dependency[], now: number): number {
     return dependencies.length === 0 ? now + NO_DATA_FRESH_MS : Number.POSITIVE_INFINITY;
   }

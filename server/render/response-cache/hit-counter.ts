@@ -21,6 +21,7 @@ const NONE: ReadonlySet<string> = new Set();
  */
 export function createHitCounter(content: Pick<ContentCache, 'countReads'>) {
   let uncredited: CountedResponse[] = [];
+  /** In which they were counted. */
   let second = Number.NEGATIVE_INFINITY;
 
   function creditOne(response: CountedResponse): void {
