@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { PageRecord } from '#client/routes.tsx';
 import { bootstrap } from '#server/bootstrap.ts';
 import { allVariables, readConfig } from '#server/config/config.ts';
-import { loadBuild } from '#server/render/asset-manifest.ts';
+import { loadBuild } from '#server/render/site-build.ts';
 import { siteSchema } from '#server/site/site-schema.ts';
 import { declarations, kindOf, shownLabels } from '#shared/metric-declarations.ts';
 import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources-and-policies.ts';

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { loadBuild } from './asset-manifest.ts';
 import type { RenderQueueOptions } from './render-queue.ts';
 import type { RenderBundle, Renderer } from './render-response.ts';
+import { loadBuild } from './site-build.ts';
 
 /** The middlewares of Vite's dev server. Not its own type, because production does not install Vite. */
 export type ViteMiddlewares = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
