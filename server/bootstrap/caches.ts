@@ -47,14 +47,12 @@ export async function openCaches(options: CachesOptions) {
   const unsentPurges = () => redis?.channel.unsentPurges() ?? [];
   const snapshot = await openSnapshot({ ...options, cache, lastPurge, unsentPurges });
 
-  const queries = createCacheQueries(cms);
-
   return {
     cache,
     responses,
     accessRing,
     policyStore,
-    queries,
+    queries: createCacheQueries(cms),
     /** Id of the last purge that the restored snapshot knew of, and those since. */
     restored: { since: snapshot.lastPurge, purges: snapshot.purges },
     async close(): Promise<void> {

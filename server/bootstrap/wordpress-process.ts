@@ -32,6 +32,7 @@ export async function startWordpressProcess(given: WordpressProcessOptions): Pro
   // Their values may be those of files.
   const env = { ...process.env, HTTP_PROXY: proxies.http ?? '', HTTPS_PROXY: proxies.https ?? '' };
   let child: ChildProcess;
+  /** 0 until it has started. Then it is started again on the same one, which its origin names. */
   let port = 0;
   let isClosing = false;
 

@@ -32,7 +32,6 @@ import {
 import { slugOf } from './normalise/normalise-text.ts';
 
 export type ReadOptions = Pick<GetOptions<unknown>, 'retry' | 'comparison'>;
-type AskOptions = Pick<GetOptions<unknown>, 'retry' | 'comparison' | 'isOptional'>;
 
 /** Makes the HTML of a body safe, and finds its headings. */
 export type RenderHtml = (html: string, options: BodyOptions) => ArticleBody | Promise<ArticleBody>;
@@ -77,7 +76,10 @@ export function createCmsApi(options: CmsApiOptions) {
   const { onLosses, onReduced } = options;
   const imageOf = createImageResolver(imageHost, imagesServedBelow);
 
-  function ask<T>({ call, path, response }: CmsRead<T>, options: AskOptions = {}): Promise<T> {
+  function ask<T>(
+    { call, path, response }: CmsRead<T>,
+    options: ReadOptions & { isOptional?: true } = {},
+  ): Promise<T> {
     const parse = (json: unknown): T => {
       const read = response.safeParse(json);
       if (!read.success) throw misshapen(call, read.error);
