@@ -36,21 +36,21 @@ export async function openSite({ dir, logger, ...options }: SiteOptions) {
   const warn = () => {
     for (const warning of folder?.warnings ?? []) logger.warn(`site folder: ${warning}`);
   };
-  let known = await signatureOf();
+  let inForce = await signatureOf();
   let folder: SiteFolder | null = dir === null && !options.noIndex ? null : await read();
-  let seen = known;
-  /** In how many checks in a row it was another one than is in force. */
+  let lastFound = inForce;
+  /** Checks in a row that found another signature than that of the folder in force. */
   let changedFor = 0;
   let isValid = true;
   const change = createEvent<void>();
   warn();
 
   async function check(): Promise<void> {
-    const last = seen;
-    seen = await signatureOf();
-    changedFor = seen === known ? 0 : changedFor + 1;
-    if (seen === known || (seen !== last && changedFor < MAX_CHECKS)) return;
-    known = seen;
+    const before = lastFound;
+    lastFound = await signatureOf();
+    changedFor = lastFound === inForce ? 0 : changedFor + 1;
+    if (changedFor === 0 || (lastFound !== before && changedFor < MAX_CHECKS)) return;
+    inForce = lastFound;
     changedFor = 0;
     folder = await read();
     isValid = true;
