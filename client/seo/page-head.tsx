@@ -59,15 +59,7 @@ export function PageHead({ page = 1, ...own }: PageHeadProps) {
  * who reads them asks for the document and runs no script, and the browser's bundle has no byte to spare. After a
  * navigation inside the page they still describe the document that was loaded, by its `og:url`.
  */
-function ShareTags({
-  title,
-  description,
-  path,
-  image,
-  type,
-  publishedAt,
-  origin,
-}: PageHeadProps & { origin: string }) {
+function ShareTags({ path, image, origin, ...page }: PageHeadProps & { origin: string }) {
   const site = useSettings();
   const isOwnImage = image?.[0] === '/';
   const shown = image && (isOwnImage ? `${image}?crop=${SHARE_CROP}` : imageUrl(image, SHARE_IMAGE.width));
@@ -77,14 +69,14 @@ function ShareTags({
     <>
       {path && <meta property="og:url" content={new URL(path, origin).href} />}
       <meta property="og:site_name" content={site.name} />
-      <meta property="og:type" content={type ?? 'website'} />
-      <meta property="og:title" content={title} />
-      <meta property="og:description" content={description} />
+      <meta property="og:type" content={page.type ?? 'website'} />
+      <meta property="og:title" content={page.title} />
+      <meta property="og:description" content={page.description} />
       {imageHref && <meta property="og:image" content={imageHref} />}
       {isOwnImage && <meta property="og:image:width" content={String(SHARE_IMAGE.width)} />}
       {isOwnImage && <meta property="og:image:height" content={String(SHARE_IMAGE.height)} />}
-      {imageHref && <meta property="og:image:alt" content={title} />}
-      {publishedAt && <meta property="article:published_time" content={publishedAt} />}
+      {imageHref && <meta property="og:image:alt" content={page.title} />}
+      {page.publishedAt && <meta property="article:published_time" content={page.publishedAt} />}
       <meta name="twitter:card" content={imageHref ? 'summary_large_image' : 'summary'} />
       {site.xHandle && <meta name="twitter:site" content={site.xHandle} />}
     </>

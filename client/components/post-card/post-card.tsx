@@ -32,7 +32,7 @@ export interface PostCardProps {
 export function PostCard({
   post,
   layout = 'large',
-  heading = 'h3',
+  heading: Heading = 'h3',
   image,
   className,
   withExcerpt,
@@ -40,7 +40,6 @@ export function PostCard({
 }: PostCardProps) {
   const site = useSettings();
   const t = useTexts();
-  const Heading = heading;
   const isText = image !== undefined && post.image === null;
   const classes = ['post-card', `post-card-${layout}`, isText && 'is-text', className];
   return (

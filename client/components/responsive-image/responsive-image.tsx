@@ -25,15 +25,7 @@ export interface ResponsiveImageProps {
  * Renders an image that reserves its space by its ratio, a tint while it loads, and the logo where it fails, also
  * before hydration.
  */
-export function ResponsiveImage({
-  image,
-  alt,
-  width,
-  widths,
-  sizes,
-  ratio = '16/9',
-  priority = false,
-}: ResponsiveImageProps) {
+export function ResponsiveImage({ image, alt, ratio = '16/9', priority, ...asked }: ResponsiveImageProps) {
   const { hasFailed, watch } = useFailedImage(image);
   if (hasFailed) {
     return (
@@ -42,7 +34,7 @@ export function ResponsiveImage({
       </span>
     );
   }
-  const sources = imageSources(image, width, sizes, widths);
+  const sources = imageSources(image, asked.width, asked.sizes, asked.widths);
   return (
     <img
       {...watch}
