@@ -1,14 +1,17 @@
 import { trackHeaderState } from '#client/layout/header/header-state.ts';
 
 /**
- * Loads the page's scripts after the load event and the first paint, so that the content comes first on a slow
- * connection. Any interaction loads them at once; clicks on buttons, and on links that are buttons with scripts, are held
- * until the page is hydrated and replayed then, or at once where the scripts fail to load or are not there in time, which
- * then shows what they would show; those of popovers need no scripts. The document lists the scripts, the entry first.
+ * Loads the page's scripts after the load event and the first paint, so that the content comes first on a slow connection;
+ * any interaction loads them at once. Until the page is hydrated, clicks on what needs scripts are held, and replayed then.
+ * Where the scripts fail, or are not there in time, what only they would show is shown, and clicks are replayed. The document
+ * lists the scripts, the entry first.
  */
+
+/** Browsers without paint timing, and documents that never finish to load, load the scripts after this long (ms). */
 const MAX_DELAY_MS = 4_000;
 /** A click waits for the scripts for this long (ms): a connection that hangs does not fail. */
 const MAX_HOLD_MS = 10_000;
+/** Links that are buttons with scripts, and buttons but those of popovers, which work without. */
 const HELD = 'button:not([popovertarget]), [data-needs-scripts]';
 const INTERACTIONS = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin'];
 
@@ -100,7 +103,7 @@ function listenAfterFirstFrame(): void {
   }).observe(document.querySelector('.header') ?? root);
 }
 
-/** The load event may precede the first paint. Browsers without paint timing start after `MAX_DELAY_MS`. */
+/** The load event may precede the first paint. */
 function startAfterPaint(): void {
   new PerformanceObserver(() => void start()).observe({ type: 'paint', buffered: true });
 }

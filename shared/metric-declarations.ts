@@ -60,7 +60,7 @@ export interface MetricDeclaration {
   shown?: readonly string[];
   /** Not given: not sampled. */
   sampled?: Sampling;
-  /** The same by labels that the other leaves out, where there is a place after all others. */
+  /** By further labels: such series get a place after all that `sampled` names. */
   sampledLast?: Sampling;
 }
 
@@ -68,8 +68,8 @@ const ALL: Sampling = { by: [] };
 
 /**
  * The metrics of the site, by name. What ends in `_total` is a counter, what `BUCKET_BOUNDS` names is a histogram, all others
- * are gauges. What of them is first takes the place of what is last where there are more series than places. Those whose
- * kind is not ours to choose (`process_*`, `nodejs_*`) are the metrics library's own; of them, what is sampled is here.
+ * are gauges. Where there are more series than places in the samples, those of earlier metrics get them. Of the metrics
+ * library's own (`process_*`, `nodejs_*`), whose kind is not ours to choose, only those that are sampled are here.
  */
 export const METRICS = {
   response_cache_requests_total: {

@@ -79,7 +79,7 @@ export function readBody(html: string) {
   return {
     pictures: [...valuesOf('img', pictureAddress), ...taggedAs('img')],
     links: [...valuesOf('a', (link) => attribute(link, 'href')), ...taggedAs('a')],
-    /** Of those: around a picture, or to what WordPress says is an attachment. */
+    /** Of the links those around a picture, and those that WordPress marks as leading to an attachment. */
     pictureLinks: [...valuesOf('img', linkAround), ...valuesOf('a', attachmentLink)],
     /** Address of the first video of YouTube or Vimeo. */
     video: frame === undefined ? null : videoAddress(frame).replace(/^\/\//, 'https://'),

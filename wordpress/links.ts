@@ -32,7 +32,7 @@ export const EVENT_FOLDER = '/event';
 const EVENT_LISTS = /^\/events(?:\/|$)/;
 const SEARCH = /^\/search\/([^/]+)$/;
 
-/** By what is found what a link leads to: a post by its slug or its id (`include`), the front page by nothing. */
+/** How the target of a link is found: a post by its slug or its id (`include`), the front page by nothing. */
 type Kind =
   | 'slug'
   | 'include'
@@ -67,7 +67,7 @@ export function endingOf({ id, slug: name, link }: WpPost): Ending {
   return last === `${id}-${name}` ? 'number-name' : 'name';
 }
 
-/** Returns by what the post is found that the last segment of an address is of. */
+/** Returns how to find the post whose address ends with a segment. */
 function postOf(last: string, ending: Ending): Target {
   if (ending === 'number' && /^\d{1,9}$/.test(last)) return { by: 'include', value: last };
   if (ending === 'name-number') return { by: 'slug', value: last.replace(/-\d{1,9}$/, '') };
@@ -105,7 +105,7 @@ export function pathBelow(href: string, homes: readonly string[]): string | null
 }
 
 /**
- * Returns by what the target of a link is found. Null for other sites; an empty value for none that is known.
+ * Returns how to find the target of a link. Null for other sites; an empty value for none that is known.
  * `ending`: of the addresses of posts.
  */
 export function linkTarget(

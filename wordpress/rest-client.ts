@@ -68,7 +68,7 @@ const MAX_CONCURRENT = 6;
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Characters of the responses to which WordPress, or a cache in front of it, gave an ETag. */
 const MAX_KEPT_LENGTH = 8 * 1024 * 1024;
-/** So long calls that come together wait to share a request. One that has been sent may be older than a purge: it is not shared. */
+/** Equal calls within this long (ms) share a request. None shares one that was sent: it may be older than a purge. */
 const SHARING_MS = 5;
 
 /** Firewalls, such as Cloudflare's, refuse what does not say who it is. */
@@ -247,8 +247,8 @@ export function createRestClient(authorization: string | null, timeoutMs: number
 }
 
 /**
- * Returns how many items a list has on a page: less than was asked for where a theme or a plugin cuts each, and refuses
- * nothing. The last page does not tell it; what is returned then is not more.
+ * Returns how many items a list has on each page: fewer than `asked` where a theme or a plugin cuts pages, and refuses
+ * nothing. The last page may be short by itself: of that, what the totals say at least.
  */
 function sizeOf({ items, total, totalPages }: Page, asked: number, index: number): number {
   if (items.length >= asked || totalPages <= Math.ceil(total / asked)) return asked;

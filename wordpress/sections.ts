@@ -71,7 +71,7 @@ export function createSections(categories: readonly Term[], configured: string) 
       ({ slug, count }) => count > 0 && !sectionBySlug.has(slug) && !UNCATEGORIZED.test(slug),
     ),
     sectionOf,
-    /** The page of a category or a tag: its section's, where it has one by its own slug. */
+    /** Path of the page of a category or a tag: its section's where its own slug is one of a section's. */
     pathOf: ({ id, slug }: Pick<Term, 'id' | 'slug'>) =>
       (sectionBySlug.has(slug) && byId.has(id)) || UNCATEGORIZED.test(slug)
         ? `/topic/${encodeURIComponent(sectionOf([id]))}`

@@ -7,6 +7,7 @@ import * as apiPaths from '#shared/site-api.ts';
  * time that it is shown to a reader. A prefetched, prerendered or background document is reported when it becomes
  * visible, and one from the back-forward cache again. Later articles of the same document are counted by `page-views.ts`.
  */
+
 const FIRST_PATH = location.pathname;
 
 /** The article that is shown: the document's own, or the one that a navigation inside the page led to. */

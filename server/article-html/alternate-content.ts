@@ -31,8 +31,8 @@ const MAX_ELEMENTS = 500;
 const FRAME = /^\s*<(?:audio|iframe|video)\b/i;
 
 /**
- * Returns the HTML that an element keeps as text: a frame its document, an empty one its player, Borlabs Cookie what it shows
- * after consent (base64).
+ * Returns the HTML that an element keeps as text: the document of a frame (`srcdoc`), the player in an attribute of an element
+ * without content, what Borlabs Cookie shows after consent (base64). Empty for any other.
  */
 function documentOf(element: Element): string {
   if (element.tagName === 'iframe')

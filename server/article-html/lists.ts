@@ -116,7 +116,7 @@ function holdsOnlyLists(item: ElementContent, list: Element): item is Element {
   return hasNoMarker && children.some(isList) && children.every((child) => isBlank(child) || isList(child));
 }
 
-/** Returns the lists for which an editor's list stands; writes its kind of numbers, and the state of tasks that it says itself. */
+/** Writes the kind of a list's numbers and the state of its tasks as HTML has them. Returns the lists that one of Quill stands for. */
 export function recoveredList(list: Element, context: BodyContext): Element[] | undefined {
   const [, marker = ''] = MARKER.exec(attribute(list, 'style')) ?? [];
   const type = /roman/i.test(marker) ? 'i' : 'a';

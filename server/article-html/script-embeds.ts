@@ -19,8 +19,8 @@ import { elementFor, isRecording, loadedFrom, SOCIAL } from './links.ts';
 const BRIGHTCOVE = 'https://players.brightcove.net/{dataAccount}';
 
 /**
- * Where that is which a script would show in an element, by the element's name, a class, or `script`. Names in braces are
- * attributes, or beginnings of classes. A row without one of its attributes does not fit.
+ * Address of what a script would show in an element, by the element's name, a class of it, or `script`. Names in braces are
+ * attributes, or beginnings of classes. A row fits where the element has all of them.
  */
 const ADDRESSES = Map.groupBy(
   [
@@ -62,7 +62,7 @@ const ADDRESSES = Map.groupBy(
   ([name]): string => name,
 );
 
-/** Scripts that write what they are named after, and where that is. */
+/** Scripts that write what their own address names, and the address of that. */
 const SCRIPTS: readonly (readonly [script: RegExp, address: string])[] = [
   [/^https:\/\/gist\.github\.com\/((?:[\w-]+\/)?\w+)\.js.*/, 'https://gist.github.com/$1'],
   [/^https:\/\/play\.vidyard\.com\/([\w-]+)\.js.*/, 'https://play.vidyard.com/$1'],

@@ -65,8 +65,8 @@ export function createCdnHeaders(vendor: CdnVendor, cache: ContentCache) {
         cache.mode.name() === 'bypass' || (status !== 200 && status !== 404) ? null : tags(response);
       if (value === null) return [freshnessHeader, NO_STORE];
       const sie = leastOf('sie', dependencies);
-      // The CDN has to ask again as soon as the value can be another: it was purged of it, or nothing will purge it of a
-      // page whose missing section is there again.
+      // None where the CDN is to ask at once: after a soft purge of a dependency, and for a page that lacks a section, whose
+      // return purges nothing.
       const swr = !complete || cache.isSoftlyPurged(dependencies) ? 0 : leastOf('swr', dependencies);
       const freshness =
         status === 404

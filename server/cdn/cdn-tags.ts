@@ -33,8 +33,8 @@ export function tagHeaderValue(tags: Iterable<string>, separator: string): strin
 }
 
 /**
- * Returns the tags by which everything made of one cache entry is purged: the most specific ones that each response made
- * of it carries. `key`: that of the entry. `tags`: those of the entry; none where it is not cached here.
+ * Returns the tags that purge all responses made of a cache entry: the most specific that each of them carries. `tags`: of
+ * the entry; none where it is not cached here.
  */
 export function tagsOfEntry(key: string, tags: readonly string[]): string[] {
   const resource = RESOURCES.find((name) => key.startsWith(`${name}/`));

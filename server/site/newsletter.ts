@@ -10,7 +10,7 @@ export interface NewsletterOptions {
   proxies: ForwardProxies;
 }
 
-/** A provider has an address already by 409, the upstream by 404; a provider without the call is tried again. */
+/** What statuses of a provider are of the upstream. 409: it has the address already. 404: its URL is wrong, to be tried again. */
 const UPSTREAM_STATUS: ReadonlyMap<number, number> = new Map([
   [409, 404],
   [404, 502],

@@ -47,8 +47,8 @@ const LIVE = queryOptions({
 });
 
 /**
- * Whether there is another change of an operator, a server that was away or not asked, with other tokens, policies and messages,
- * or a clock that was set back: by it what was loaded is of later.
+ * Returns whether what was loaded may be wrong now: an operator has changed something, the stream was interrupted, so that the
+ * server may be another, or its clock was set back.
  */
 export function isAnotherState(before: Live, after: Live): boolean {
   const [old, newest] = [before.samples.at(-1), after.samples.at(-1)];
@@ -107,7 +107,7 @@ async function follow(
   }
 }
 
-/** Adds a sample. The one before it stays where it is ten seconds after that before; none that is later, by a clock that was set back. */
+/** Adds a sample. Keeps one for each ten seconds before it, and none of a later time, as after the clock was set back. */
 export function withNewest(samples: readonly LiveSample[], sample: LiveSample): LiveSample[] {
   const earlier = samples.filter(({ at }) => at < sample.at);
   const [before, last] = earlier.slice(-2);

@@ -37,7 +37,7 @@ export function createSampler({ registries, state, dir, logger, clock }: Sampler
   const file = join(dir, SAMPLES_FILE);
   const live = createEvent<LiveSample>();
   const ring = createSampleRing();
-  /** All series of the last reading. `base`: of one with a place, what it was before it got that; else null. */
+  /** All series of the last reading. `changedIn`: in which reading. `base`: the value before it got its place; null without one. */
   let known = new Map<string, { value: number; changedIn: number; base: number | null }>();
   let readings = 0;
   let isFull = false;
@@ -45,8 +45,8 @@ export function createSampler({ registries, state, dir, logger, clock }: Sampler
   let saving: Promise<void> = Promise.resolve();
 
   /**
-   * Reads as many series as the ring has places: gauges, and the counters that have changed last. What failed weeks ago must
-   * not take the place of what fails now. One that gets a place again begins at zero there: it would seem to grow from nothing.
+   * Reads as many series as the ring has places: gauges, then the counters that have changed last, so that what failed weeks
+   * ago takes no place from what fails now. One that gets a place later begins at zero there: all of it would seem to be growth.
    */
   async function newest(): Promise<Sample> {
     const all = await readSample(registries);
