@@ -107,16 +107,17 @@ function isNeverShown(element: Element): boolean {
   return ALL_SCREENS.some((screens) => screens.every((screen) => hidden.includes(screen)));
 }
 
-/**
- * Removes what is hidden on every screen, and what says and shows the same as something before it that is for other screens.
- * Cells hold the place of their column.
- */
-export function dropVersions(root: Fragment, note: NoteLoss): void {
+/** Removes what is hidden on every screen. Cells hold the place of their column. */
+export function dropHidden(root: Fragment, note: NoteLoss): void {
   editChildren(root, (element) => {
     if (/^t[dh]$/.test(element.tagName) || !isNeverShown(element)) return undefined;
     note('removed', element.tagName);
     return [];
   });
+}
+
+/** Removes what says and shows the same as something before it that is for other screens. */
+export function dropVersions(root: Fragment): void {
   const screensOf = (element: Element) =>
     classesOf(element)
       .filter((name) => FOR_SCREENS.test(name))

@@ -12,7 +12,7 @@ import {
 } from '#server/html/find-elements.ts';
 import { INLINE, singleLineText, textContent, withoutTags } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
-import { dropVersions, LOADED, unwrapDocuments, unwrapNoscript } from './alternate-content.ts';
+import { dropHidden, dropVersions, LOADED, unwrapDocuments, unwrapNoscript } from './alternate-content.ts';
 import { isShort } from './blocks.ts';
 import { codeOfTable, isLineNumber } from './code.ts';
 import type { BodyContext, EditElement } from './embeds.ts';
@@ -367,7 +367,8 @@ export function recover(root: Fragment, context: BodyContext): void {
   for (const pre of findAll(root, 'pre'))
     remove(pre, (inner) => inner.tagName === 'button' || isLineNumber(inner));
   unwrapDocuments(root);
-  dropVersions(root, context.note);
+  dropHidden(root, context.note);
+  dropVersions(root);
   separateWords(root);
   titlePanels(root);
   fillLinks(root);
