@@ -34,19 +34,20 @@ interface Batch {
 export function createPurgeQueue({ vendor, send, onPurged, logger }: PurgeQueueOptions) {
   /** Tags, and whether a soft purge is all that was asked for. */
   const queue = new Map<string, boolean>();
-  let purgesAll = false;
+  /** A purge of everything waits, which takes the place of all tags. */
+  let isAllQueued = false;
   let backoffMs = 0;
   let sending: Promise<void> | null = null;
   let isClosing = false;
   let endPause: () => void = () => undefined;
 
-  const size = () => (purgesAll ? 1 : queue.size);
+  const size = () => (isAllQueued ? 1 : queue.size);
 
   function sendSoon(): void {
-    if (!isClosing) sending ??= sendAll();
+    if (!isClosing) sending ??= sendQueued();
   }
 
-  async function sendAll(): Promise<void> {
+  async function sendQueued(): Promise<void> {
     // A purge of everything waits too: other instances learn of it first, and what they have of before would be kept again.
     await pause(BATCH_MS);
     while (size() > 0 && !(isClosing && backoffMs > 0)) {
@@ -65,8 +66,9 @@ export function createPurgeQueue({ vendor, send, onPurged, logger }: PurgeQueueO
   }
 
   function nextBatch(): Batch {
-    if (purgesAll) return { tags: [], soft: false };
-    const [[, soft = false] = []] = queue;
+    if (isAllQueued) return { tags: [], soft: false };
+    // A call purges tags of one kind: that of the first.
+    const soft = queue.values().next().value ?? false;
     const tags: string[] = [];
     let length = 0;
     for (const [tag, isSoft] of queue) {
@@ -78,22 +80,22 @@ export function createPurgeQueue({ vendor, send, onPurged, logger }: PurgeQueueO
     return { tags, soft };
   }
 
-  function add(tag: string, soft: boolean): void {
-    if (purgesAll) return;
+  function queueTag(tag: string, soft: boolean): void {
+    if (isAllQueued) return;
     queue.set(tag, soft && (queue.get(tag) ?? true));
-    if (queue.size > MAX_QUEUED_TAGS) addAll();
+    if (queue.size > MAX_QUEUED_TAGS) queueAll();
   }
 
-  function addAll(): void {
+  function queueAll(): void {
     queue.clear();
-    purgesAll = true;
+    isAllQueued = true;
   }
 
   async function sendBatch(batch: Batch): Promise<void> {
     const { tags, soft } = batch;
     const all = tags.length === 0;
     // What is asked for while the call is under way is asked for again after it.
-    if (all) purgesAll = false;
+    if (all) isAllQueued = false;
     for (const tag of tags) queue.delete(tag);
     try {
       const { status } = await send(all ? vendor.purgeAll() : vendor.purgeTags(tags, soft));
@@ -102,8 +104,8 @@ export function createPurgeQueue({ vendor, send, onPurged, logger }: PurgeQueueO
       backoffMs = 0;
       onPurged('ok');
     } catch (err) {
-      if (all) purgesAll = true;
-      for (const tag of tags) add(tag, soft);
+      if (all) isAllQueued = true;
+      for (const tag of tags) queueTag(tag, soft);
       onPurged('failed');
       backoffMs = backoffMs === 0 ? FIRST_BACKOFF_MS : Math.min(MAX_BACKOFF_MS, 2 * backoffMs);
       logger.warn({ err, tags: tags.length, retryInMs: backoffMs }, 'purge at the CDN failed');
@@ -123,11 +125,11 @@ export function createPurgeQueue({ vendor, send, onPurged, logger }: PurgeQueueO
   return {
     /** Queues tags. A hard purge of a tag takes the place of a soft one. */
     purgeTags(tags: readonly string[], soft: boolean): void {
-      for (const tag of tags) add(tag, soft);
+      for (const tag of tags) queueTag(tag, soft);
       sendSoon();
     },
     purgeAll(): void {
-      addAll();
+      queueAll();
       sendSoon();
     },
     /** Tags that wait; a purge of everything counts as one. */

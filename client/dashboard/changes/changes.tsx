@@ -43,10 +43,7 @@ const CHANGE_COLUMNS: Column<Change>[] = [
   { label: 'what', of: ({ what }) => what },
   { label: 'change', of: describeChange, classOf: () => 'words' },
   { label: 'until', of: untilOf },
-  {
-    label: 'take it back',
-    of: ({ undo }) => undo && <UndoButton undo={undo} />,
-  },
+  { label: 'take it back', of: ({ undo }) => undo && <UndoButton undo={undo} /> },
 ];
 
 /** Sets again what was before, at once: that is a change too, which is taken back the same way. */
