@@ -307,6 +307,7 @@ describe('a secret in a file', () => {
   const files: Record<string, string> = {
     '/run/secrets/ops-token': 'a-long-enough-token\n',
     '/run/short': 'hunter2',
+    '/run/empty': '\n',
   };
   const readFile = (path: string) => {
     const text = files[path];
@@ -328,7 +329,13 @@ describe('a secret in a file', () => {
     expect(readConfig(env, readFile).ops.token).toBe('a-long-enough-token');
   });
 
-  it('is one line where it cannot be read, is bad, or is given twice', () => {
+  it('is one line where it cannot be read, is empty, is bad, or is given twice', () => {
+    expect(problemOf({ ORIGIN_SECRET_FILE: '/run/empty', OPS_READ_TOKEN_FILE: '/run/empty' })).toBe(
+      [
+        'ORIGIN_SECRET_FILE: "/run/empty" given, the path of a file that is not empty expected',
+        'OPS_READ_TOKEN_FILE: "/run/empty" given, the path of a file that is not empty expected',
+      ].join('\n'),
+    );
     expect(problemOf({ OPS_HOST: '0.0.0.0', OPS_TOKEN_FILE: '/run/none' })).toBe(
       'OPS_TOKEN_FILE: "/run/none" given, the path of a readable file expected',
     );

@@ -145,7 +145,10 @@ function textOf(
   const file = `${name}_FILE: ${JSON.stringify(path)} given`;
   if (text !== undefined) return { problem: `${file}, either it or ${name} expected` };
   try {
-    return { text: readFile(path).trim() || undefined };
+    const secret = readFile(path).trim();
+    // Unset, it would protect nothing.
+    if (secret === '') return { problem: `${file}, the path of a file that is not empty expected` };
+    return { text: secret };
   } catch {
     return { problem: `${file}, the path of a readable file expected` };
   }
