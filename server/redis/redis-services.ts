@@ -25,10 +25,12 @@ export async function connectRedisServices(options: RedisServicesOptions) {
   const client = await connectRedis(options);
   const cacheClient = cacheUrl === url ? client : await connectRedis({ ...options, url: cacheUrl });
   const prefix = `meridian:${hash('sha256', JSON.stringify(site), 'hex').slice(0, 16)}`;
+  // A server has one set of channels for all its databases.
+  const database = Number(new URL(url).pathname.slice(1));
   const channel = createChannel({
     ...options,
     client,
-    channel: `${prefix}:channel`,
+    channel: `${prefix}:channel${database === 0 ? '' : `:${database}`}`,
     overridesKey: `${prefix}:overrides`,
   });
   return {

@@ -12,9 +12,9 @@ let sites: SiteUnderTest[];
 const PORTS = ['8001', '8002', '8003'];
 const NAMES = PORTS.map((port) => `${hostname()}:${port}`);
 
-async function start(port = ''): Promise<void> {
+async function start(port = '', database = 0): Promise<void> {
   const [first] = sites;
-  const env = { REDIS_URL: redis.url, PORT: port };
+  const env = { REDIS_URL: `${redis.url}/${database}`, PORT: port };
   sites.push(await startSiteUnderTest(env, first && { demoCms: first.demoCms }));
 }
 
@@ -67,6 +67,17 @@ describe('several instances', () => {
     await eventually(async () => expect((await all()).instances[0].policies).toEqual({ topic: { ttl: 77 } }));
     await eventually(async () => expect((await all()).instances[2].policies).toEqual({ topic: { ttl: 77 } }));
     expect(instances[1].version).toBe(instances[0].version);
+  });
+
+  it('hear nothing of those in another database of the same Redis', async () => {
+    await start('8004', 1);
+    const client = new Redis(redis.url);
+    const listeners = async () => {
+      const channels = (await client.pubsub('CHANNELS')).map(String);
+      return (await client.pubsub('NUMSUB', ...channels)).filter((each) => typeof each === 'number').sort();
+    };
+    await eventually(async () => expect(await listeners()).toEqual([1, 3]));
+    client.disconnect();
   });
 
   it('have received a change soon after the response to it', async () => {
