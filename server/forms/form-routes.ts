@@ -140,15 +140,15 @@ export async function formRoutes(app: FastifyInstance, options: FormRoutesOption
   };
 
   /**
-   * Runs the action of the form's page, which submits. Redirects to the page on success (Post/Redirect/Get), else sends it
-   * with the typed values and a message per invalid field. A failed delivery shows no message (specification, section 8).
+   * Runs the action of the form's page, which submits. Redirects to the page's message on success (Post/Redirect/Get), else
+   * sends the page with the typed values and a message per invalid field. A failed delivery shows no message (specification, section 8).
    */
   async function respondToFormPost(form: Form<ZodObject>, body: unknown, reply: FastifyReply) {
     const fields = textFields(body, form.body);
     // For the page a box is checked where its field is there.
     if (!CHECKED.some((value) => value === fields['optIn'])) delete fields['optIn'];
     const page = await pages.submit(form.page, fields, api);
-    if (page === null) return reply.redirect(`${form.page}?sent=1`, 303);
+    if (page === null) return reply.redirect(`${form.page}?sent=1#sent`, 303);
     if (page.status === 503) reply.header('retry-after', RETRY_AFTER_S);
     return reply.code(page.status).type('text/html; charset=utf-8').send(page.html);
   }

@@ -72,7 +72,7 @@ test('forms keep what was typed where the network fails, which the console alone
 });
 
 test.describe('forms without scripts', () => {
-  test.use({ javaScriptEnabled: false });
+  test.use({ javaScriptEnabled: false, viewport: { width: 390, height: 500 } });
 
   test('come back with what was typed and what was wrong, and then with thanks', async ({
     page,
@@ -85,11 +85,13 @@ test.describe('forms without scripts', () => {
     await field(page, 'Phone').fill('12');
     await submit(page).click();
     await expect(field(page, 'Phone')).toHaveAccessibleDescription('Please provide a valid phone number.');
+    await expect(field(page, 'Phone')).toBeFocused();
+    await expect(field(page, 'Phone')).toBeInViewport();
     await expect(field(page, 'Message')).toHaveValue('A line.\nAnother.');
     await field(page, 'Phone').fill('+1 202-555-0142');
     await submit(page).click();
-    await expect(page).toHaveURL(`${site.origin}/contact-us?sent=1`);
-    await expect(page.getByText('Thank you for your message. It has been sent.')).toBeVisible();
+    await expect(page).toHaveURL(`${site.origin}/contact-us?sent=1#sent`);
+    await expect(page.getByText('Thank you for your message. It has been sent.')).toBeInViewport();
   });
 
   test('subscribe on a page of their own', async ({ page, expectedNoise }) => {
@@ -99,7 +101,7 @@ test.describe('forms without scripts', () => {
     await page.getByRole('contentinfo').getByRole('link', { name: 'Subscribe' }).click();
     await field(page, 'Email').fill(email);
     await submit(page).click();
-    await expect(page.getByText('Thank you for subscribing ✅')).toBeVisible();
+    await expect(page.getByText('Thank you for subscribing ✅')).toBeInViewport();
     await field(page, 'Email').fill(email);
     await submit(page).click();
     await expect(page.getByText('This email is already subscribed ❌')).toBeVisible();

@@ -102,7 +102,7 @@ export function ContactForm({ action, submit, emailOnly }: ContactFormProps) {
         <button ref={button} type="submit" className="button" disabled={submitting}>
           {t(submitting ? en.submitting : en.submit)}
         </button>
-        <p role="status" className="contact-form-sent">
+        <p id="sent" role="status" className="contact-form-sent">
           {sent && <TimedMessage ms={SENT_MESSAGE_MS}>{t(en.sent)}</TimedMessage>}
         </p>
       </div>

@@ -11,6 +11,8 @@ interface FieldProps {
 function fieldAttributes({ id, error }: FieldProps) {
   return {
     id,
+    // In a document that came back: React ignores it later. Of several the browser takes the first.
+    autoFocus: error !== undefined,
     'aria-invalid': error !== undefined,
     'aria-describedby': error === undefined ? undefined : `${id}-error`,
   };

@@ -87,7 +87,7 @@ export function NewsletterForm({ id, sent = false }: NewsletterFormProps) {
       <button type="submit" className="button" aria-disabled={submitting}>
         {t(en.submit)}
       </button>
-      <p className="newsletter-message" role="status">
+      <p id={sent ? 'sent' : undefined} className="newsletter-message" role="status">
         <Message kind={outcome?.kind ?? (sent && !submitting ? 'accepted' : null)} changed={changed} />
       </p>
     </form>

@@ -137,7 +137,7 @@ describe.each(FORMS)('POST $path', ({ path, page, kind, upstream }) => {
   it('as a plain form post leads back to its page, which says that the message was sent', async () => {
     const { optIn: _, ...fields } = contact();
     const { headers } = await post(path, { ...fields, optIn: 'true' }).expect(303);
-    expect(headers['location']).toBe(`${page}?sent=1`);
+    expect(headers['location']).toBe(`${page}?sent=1#sent`);
     await request(site.origin)
       .get(`${page}?sent=1`)
       .expect(200)
@@ -207,7 +207,7 @@ describe('POST /api/subscriptions', () => {
   it('as a plain form post says thanks, says that it knows the address, or what is wrong with it', async () => {
     const email = 'plain@example.com';
     const { headers } = await post('/api/subscriptions', { email }).expect(303);
-    expect(headers['location']).toBe('/subscribe?sent=1');
+    expect(headers['location']).toBe('/subscribe?sent=1#sent');
     await request(site.origin)
       .get('/subscribe?sent=1')
       .expect(200)
