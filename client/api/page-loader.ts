@@ -12,6 +12,9 @@ export const siteApiContext = createContext<(signal: AbortSignal) => SiteApi>();
 /** Router context that holds the actions' `SubmissionApi`: the outbox on the server, HTTP in the browser. */
 export const submissionApiContext = createContext<SubmissionApi>();
 
+/** Router context that holds what returns the data of a page that Back or Forward leads to; undefined for any other page. */
+export const shownDataContext = createContext<(url: string) => unknown>(() => undefined);
+
 /** What the loader of a page gets. */
 interface LoaderInput {
   api: SiteApi;
@@ -34,7 +37,10 @@ export function loaderInput(api: SiteApi, url: URL, matched: Params): LoaderInpu
   return { api, url, params, page: pageNumber(url.searchParams.get('page')) };
 }
 
-/** Returns a page's loader as one of the router, which redirects after a `SiteError` with `goTo`. */
+/**
+ * Returns a page's loader as one of the router, which redirects after a `SiteError` with `goTo`, and without a network
+ * returns what the page has shown.
+ */
 export function routerLoader(load: PageLoader<unknown>): LoaderFunction {
   return async ({ context, request, params }) => {
     const api = context.get(siteApiContext)(request.signal);
@@ -42,7 +48,10 @@ export function routerLoader(load: PageLoader<unknown>): LoaderFunction {
       return await load(loaderInput(api, new URL(request.url), params));
     } catch (error) {
       if (error instanceof SiteError && error.goTo !== null) throw redirect(error.goTo);
-      throw error;
+      const isUnreachable = error instanceof SiteError && error.kind === 'unreachable';
+      const shown = isUnreachable && context.get(shownDataContext)(request.url);
+      if (!shown) throw error;
+      return shown;
     }
   };
 }
