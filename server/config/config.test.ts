@@ -233,6 +233,12 @@ describe('readConfig', () => {
     },
   );
 
+  it('takes names of attributes that no header could have', () => {
+    const attributes = 'app.kubernetes.io/name=site,url:full=a%20b';
+    const { tracing } = readConfig({ OTEL_RESOURCE_ATTRIBUTES: attributes });
+    expect(tracing.resourceAttributes).toEqual({ 'app.kubernetes.io/name': 'site', 'url:full': 'a b' });
+  });
+
   it('takes a base URL with any path', () => {
     const { apiHost, imageHost } = readConfig({
       API_HOST: 'https://cms.example.com/v2/',

@@ -30,9 +30,7 @@ const SAMPLERS = oneOf([
 const PAIRS = z
   .string()
   .transform((list, { addIssue }): Readonly<Record<string, string>> => {
-    const pairs = list
-      .split(',')
-      .map((pair) => /^\s*([!#$%&'*+.^`|~\w-]{1,255})=\s*([ -~]{0,4096}?)\s*$/.exec(pair));
+    const pairs = list.split(',').map((pair) => /^\s*([!-<>-~]{1,255})=\s*([ -~]{0,4096}?)\s*$/.exec(pair));
     try {
       return Object.fromEntries(
         pairs.map((pair) => {
@@ -48,9 +46,11 @@ const PAIRS = z
   })
   .describe('key=value pairs, comma-separated, values percent-encoded');
 
-/** Values that a header can have. */
+/** Names and values that a header can have. */
 const HEADERS = PAIRS.refine((pairs) =>
-  Object.values(pairs).every((value) => /^[ -~]*$/.test(value)),
+  Object.entries(pairs).every(
+    ([name, value]) => /^[!#$%&'*+.^`|~\w-]+$/.test(name) && /^[ -~]*$/.test(value),
+  ),
 ).describe(`${PAIRS.description} visible characters`);
 
 /** OpenTelemetry's own names and values (its specification, "Environment Variable Specification"). */
