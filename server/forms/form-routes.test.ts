@@ -85,7 +85,7 @@ describe('a form', () => {
     const { formPost, submitted } = await routesOver(async () => 'delivered');
     const { statusCode, headers } = await formPost({ ...CONTACT, optIn: 'on' }, type);
     expect(statusCode).toBe(303);
-    expect(headers['location']).toBe('/contact-us?sent=1');
+    expect(headers['location']).toBe('/contact-us?sent=1#sent');
     expect(submitted).toHaveLength(1);
   });
 
