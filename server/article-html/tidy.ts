@@ -87,9 +87,13 @@ const isPlain = (node: Fragment | ElementContent): node is Element =>
   node.tagName === 'div' &&
   Object.values(node.properties).every((value) => value == null);
 
+const isUncaptioned = (node: ElementContent): node is Element =>
+  node.type === 'element' && node.tagName === 'figure' && !node.children.some(isCaption);
+
+const isNoBlock = (node: ElementContent) => node.type !== 'element' || !AROUND_BREAKS.test(node.tagName);
+
 /** Returns the parts of a box, so that blocks in it have the gaps of blocks; the box where it is one part, or words alone. */
 function partsOf(box: Element): ElementContent[] {
-  const isNoBlock = (node: ElementContent) => node.type !== 'element' || !AROUND_BREAKS.test(node.tagName);
   const parts = editRuns(box.children, isNoBlock, (run) => {
     const first = run.findIndex((node) => node.type !== 'text' || node.value.trim() !== '');
     return run.every(isEmpty) ? run : [...run.slice(0, first), h('div', {}, run.slice(first))];
@@ -104,10 +108,12 @@ function partsOf(box: Element): ElementContent[] {
 export function mendParts(parent: Fragment | Element): void {
   const name = parent.type === 'root' ? '' : parent.tagName;
   if (parent.type === 'element' && name === 'figure') liftCaption(parent);
-  let figure: Element | undefined;
-  let isAfterBlock = !INLINE.has(name);
+  /** The part before, but for white space. */
+  let last: ElementContent | undefined;
   const kept: ElementContent[] = [];
   for (const child of parent.children) {
+    const isAfterBlock = last ? !isNoBlock(last) : !INLINE.has(name);
+    const figure = last && name !== 'figure' && isUncaptioned(last) ? last : undefined;
     if (isAfterBlock && child.type === 'element' && child.tagName === 'br') continue;
     if (child.type === 'element' && child.tagName !== 'pre') {
       const isKept = figure !== undefined && isCaption(child);
@@ -119,10 +125,7 @@ export function mendParts(parent: Fragment | Element): void {
     if (figure && isCaption(child)) figure.children.push(child);
     else if ((name === '' || isPlain(parent)) && isPlain(child)) kept.push(...partsOf(child));
     else kept.push(child);
-    if (child.type === 'text' && child.value.trim() === '') continue;
-    isAfterBlock = child.type === 'element' && AROUND_BREAKS.test(child.tagName);
-    const isOpen = child.type === 'element' && child.tagName === 'figure' && !child.children.some(isCaption);
-    figure = isOpen && name !== 'figure' ? child : undefined;
+    if (child.type !== 'text' || child.value.trim() !== '') last = child;
   }
   parent.children = kept;
 }
