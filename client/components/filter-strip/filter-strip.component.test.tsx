@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { topicData } from '../../../tests/component/page-data.ts';
 import { renderPage } from '../../../tests/component/render-page.tsx';
 import { NAVIGATION, stubApi } from '../../../tests/component/stub-api.ts';
+import { LONG_WORD } from '../../../tests/e2e/text/long-word.ts';
 
 const strip = page.getByRole('navigation', { name: 'Sub-categories' });
 const more = strip.getByRole('button', { name: 'More' });
@@ -39,4 +40,22 @@ test('opens the rest of the filters behind More; a choice, Escape and a click ou
   await more.click();
   await expect.element(strip.getByRole('link', { name: 'Part 9' })).toHaveAttribute('aria-current', 'page');
   expect(strip.element().querySelectorAll('[aria-current]')).toHaveLength(1);
+});
+
+test.each(['100%', '200%'])('keeps More in a narrow window with letters of %s', async (fontSize) => {
+  await page.viewport(320, 900);
+  document.documentElement.style.fontSize = fontSize;
+  onTestFinished(() => void document.documentElement.style.removeProperty('font-size'));
+  const subcategories = Array.from({ length: 10 }, (_, index) => ({
+    slug: `part-${index + 1}`,
+    name: `${LONG_WORD} ${index + 1}`,
+  }));
+  stubApi({ ...NAVIGATION, 'GET /api/topics/news': () => Response.json(topicData({ subcategories })) });
+  await renderPage('/topic/news');
+  await more.click();
+  await expect.poll(links).toHaveLength(10);
+  const { left = -1, right = Infinity } =
+    document.getElementById('more-filters')?.getBoundingClientRect() ?? {};
+  expect(left).toBeGreaterThanOrEqual(0);
+  expect(right).toBeLessThanOrEqual(320);
 });
