@@ -4,22 +4,21 @@ import { hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, matchRoutes, RouterContextProvider, RouterProvider } from 'react-router';
 import { countPageViews } from '#client/analytics/page-views.ts';
 import { createHttpSiteApi } from '#client/api/http-site-api.ts';
-import { shownDataContext, siteApiContext } from '#client/api/page-loader.ts';
+import { lastPagesContext, siteApiContext } from '#client/api/page-loader.ts';
 import { SiteProvider } from '#client/layout/site-context.tsx';
 import { readState, toHydrationState } from '#client/routing/hydration-data.ts';
 import { interceptLinks } from '#client/routing/intercept-links.ts';
 import { prefetch } from '#client/routing/prefetch.ts';
-import { createShownData } from '#client/routing/shown-data.ts';
 import { defaultSite, type SiteSettings } from '#shared/site.ts';
 import { WEB_VITALS_SAMPLE } from '#shared/site-api.ts';
 import { createRoutes, loadRoute, pages } from './routes.tsx';
 
 const state = readState(document);
 const api = createHttpSiteApi();
-const shown = createShownData(window);
+const lastPages = new Map<string, unknown>();
 const context = new RouterContextProvider();
 context.set(siteApiContext, api.readsUntil);
-context.set(shownDataContext, shown.returnedTo);
+context.set(lastPagesContext, lastPages);
 
 // A form post without JavaScript returns the page at the form's action: show the page's own address again.
 const [postedPage] = Object.keys(state.actionData ?? {});
@@ -51,9 +50,7 @@ async function hydrate(settings: SiteSettings): Promise<void> {
     hydrationData: toHydrationState(state, id),
     getContext: () => context,
   });
-
-  shown.keep(router.state);
-  router.subscribe(shown.keep);
+  if (state.loaderData?.[id]) lastPages.set(window.location.href.replace(/#.*/, ''), state.loaderData[id]);
 
   // React yields to input during a transition, so that the first interaction does not wait for the whole hydration.
   startTransition(() => {

@@ -12,8 +12,9 @@ export const siteApiContext = createContext<(signal: AbortSignal) => SiteApi>();
 /** Router context that holds the actions' `SubmissionApi`: the outbox on the server, HTTP in the browser. */
 export const submissionApiContext = createContext<SubmissionApi>();
 
-/** Router context that holds what returns the data of a page that Back or Forward leads to; undefined for any other page. */
-export const shownDataContext = createContext<(url: string) => unknown>(() => undefined);
+/** Router context that holds the data of the last pages by their URL, for when there is no network; null on the server. */
+export const lastPagesContext = createContext<Map<string, unknown> | null>(null);
+const MAX_LAST_PAGES = 10;
 
 /** What the loader of a page gets. */
 interface LoaderInput {
@@ -38,20 +39,30 @@ export function loaderInput(api: SiteApi, url: URL, matched: Params): LoaderInpu
 }
 
 /**
- * Returns a page's loader as one of the router, which redirects after a `SiteError` with `goTo`, and without a network
- * returns what the page has shown.
+ * Returns a page's loader as one of the router, which redirects after a `SiteError` with `goTo`. Where the site does not respond,
+ * one of the last pages is as it was.
  */
 export function routerLoader(load: PageLoader<unknown>): LoaderFunction {
-  return async ({ context, request, params }) => {
-    const api = context.get(siteApiContext)(request.signal);
+  return async ({ context, request: { signal, url }, params }) => {
+    const api = context.get(siteApiContext)(signal);
+    const lastPages = context.get(lastPagesContext);
     try {
-      return await load(loaderInput(api, new URL(request.url), params));
+      const data = await load(loaderInput(api, new URL(url), params));
+      if (lastPages) addPage(lastPages, url, data);
+      return data;
     } catch (error) {
-      if (error instanceof SiteError && error.goTo !== null) throw redirect(error.goTo);
-      const isUnreachable = error instanceof SiteError && error.kind === 'unreachable';
-      const shown = isUnreachable && context.get(shownDataContext)(request.url);
-      if (!shown) throw error;
-      return shown;
+      if (!(error instanceof SiteError)) throw error;
+      if (error.goTo !== null) throw redirect(error.goTo);
+      const known = error.kind === 'unreachable' && lastPages?.get(url);
+      if (known) return known;
+      throw error;
     }
   };
+}
+
+function addPage(lastPages: Map<string, unknown>, url: string, data: unknown): void {
+  lastPages.delete(url);
+  lastPages.set(url, data);
+  const [oldest = ''] = lastPages.keys();
+  if (lastPages.size > MAX_LAST_PAGES) lastPages.delete(oldest);
 }
