@@ -75,15 +75,17 @@ function decodeFragment(hash: string): string {
 }
 
 /**
- * Returns the link that the reader followed from this entry of the history, or the button of the closed popover that it is
- * in; null where neither is shown.
+ * Returns the link that the reader followed from this entry of the history, or the button of the closed popover or list of
+ * contents that it is in; null where neither is shown.
  */
 function followedLink(): HTMLElement | null {
   // Only `intercept-links.ts` writes it.
   const followed: FollowedLink | undefined = window.history.state?.followed;
   let element: HTMLElement | null | undefined = followed && linksTo(document, followed.href)[followed.index];
   // The button of a menu is itself in the closed sheet on phones.
-  while (element && !element.checkVisibility())
-    element = document.querySelector<HTMLElement>(`[aria-controls="${element.closest('[popover]')?.id}"]`);
+  while (element && !element.checkVisibility()) {
+    const closed: Element | null = element.closest('[popover], .contents-entries');
+    element = document.querySelector<HTMLElement>(`[aria-controls="${closed?.id}"]`);
+  }
   return element ?? null;
 }

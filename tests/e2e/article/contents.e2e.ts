@@ -26,6 +26,18 @@ test.describe('the contents of an article', () => {
     await expect.poll(async () => Math.round((await heading.boundingBox())?.y ?? 0)).toBe(125);
   });
 
+  test('has the focus on its button after Back from the heading of an entry', async ({ page, site }) => {
+    await page.goto(await findPost(site.demoCms, 'featured', isLong));
+    await page.mouse.wheel(0, 1_500);
+    const button = page.getByRole('button', { name: 'Table of Contents' });
+    await button.click();
+    await page.locator('.contents-entries a').last().click();
+    await expect(page).toHaveURL(/#/);
+    await expect(page.locator(':focus[id^="s-"]')).toBeVisible();
+    await page.goBack();
+    await expect(button).toBeFocused();
+  });
+
   test('moves no page that is followed from it while it scrolls', async ({ page, site }) => {
     await page.goto(await findPost(site.demoCms, 'featured', isLong));
     await page.mouse.wheel(0, 1_500);
