@@ -51,8 +51,11 @@ export async function connectRedis(options: RedisClientOptions) {
         ...(!blocks && { commandTimeout: deadlineMs }),
         connectTimeout: CONNECT_TIMEOUT_MS,
         retryStrategy: (attempts) => Math.min(MAX_RETRY_DELAY_MS, 50 * 2 ** Math.min(attempts, 10)),
-        // A primary that became a replica: its address may lead to the new one.
-        reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+        // A primary that became a replica: its address may lead to the new one. Where Redis refuses a command of a worker, for
+        // whatever reason, BullMQ would send it again at once, some ten thousand times a second. A script that Redis does not
+        // have yet is sent by ioredis.
+        reconnectOnError: ({ message }) =>
+          blocks ? !message.startsWith('NOSCRIPT') : message.startsWith('READONLY'),
       }),
     );
     // Not those that BullMQ makes of it, whose commands block. It watches them itself.

@@ -298,6 +298,31 @@ describe('the queue in Redis', () => {
     await queue.close(1_000);
   });
 
+  it('waits before it asks a Redis again that refuses to write with messages in it', async () => {
+    const redis = new Redis(server.url);
+    const attempts: string[] = [];
+    const queue = await open({
+      async process({ id }) {
+        attempts.push(id);
+        return { state: 'delivered', reason: null, isCounted: true };
+      },
+    });
+    await queue.add([messageOf('1')]);
+    await redis.config('SET', 'min-replicas-to-write', '1');
+    const counted = async (section: string, name: string) =>
+      Number(new RegExp(`${name}\\D*(\\d+)`).exec(await redis.info(section))?.[1] ?? 0);
+    const before = await counted('stats', 'total_connections_received');
+    queue.start();
+    await expect
+      .poll(() => counted('stats', 'total_connections_received'), { timeout: 20_000 })
+      .toBeGreaterThan(before + 8);
+    expect(await counted('errorstats', 'NOREPLICAS')).toBeLessThan(100);
+    await redis.config('SET', 'min-replicas-to-write', '0');
+    await expect.poll(() => attempts).toEqual(['message-1']);
+    redis.disconnect();
+    await queue.close(1_000);
+  });
+
   it('leaves the process its event loop when Redis goes away with messages in it, and delivers afterwards', async () => {
     const { promise: isAway, resolve: goOn } = Promise.withResolvers<void>();
     const attempts: string[] = [];
