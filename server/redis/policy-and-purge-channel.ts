@@ -281,7 +281,13 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
         subscription = {};
         exchangeSoon();
       });
-      subscribed.catch(() => subscriber.disconnect(true));
+      subscribed.catch((error: unknown) => {
+        // The client logs it: a user of Redis that may read and write need not be allowed any channel.
+        subscriber.emit('error', error);
+        after(RETRY_MS, () => {
+          if (listener !== null && subscription === null) subscriber.disconnect(true);
+        });
+      });
     });
     subscriber.on('close', () => {
       subscription = null;

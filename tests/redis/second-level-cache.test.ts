@@ -697,6 +697,15 @@ describe('without Redis', () => {
     await eventually(() => expect(second.cache.policies.get('article').ttl).toBe(7));
   });
 
+  it('that allows its user no channel, an instance says so', async () => {
+    await withRedis((client) => client.acl('SETUSER', 'site', 'on', '>password', '~*', '+@all'));
+    const instance = await startInstance({ url: redis.url.replace('//', '//site:password@'), upstream });
+    instances.push(instance);
+    await eventually(() =>
+      expect(instance.warnings).toEqual([{ reason: expect.stringContaining('NOPERM') }]),
+    );
+  });
+
   it('that has no database of the number in its URL, an instance works alone, and not in database 0', async () => {
     const instance = await startInstance({ url: `${redis.url}/99`, upstream });
     instances.push(instance);
