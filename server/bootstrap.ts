@@ -32,8 +32,7 @@ import { sendToNewsletter } from './site/newsletter.ts';
 import { openPublisherSite, withSiteFolder } from './site/site.ts';
 import { after, type Clock, systemClock, withTimeout } from './time.ts';
 import { NO_TRACING, type Tracing } from './tracing/tracing.ts';
-import { createIpLookup } from './views/ip-lookup.ts';
-import { createPublicIp } from './views/public-ip.ts';
+import { createIpLookup, createPublicIp } from './views/public-ip.ts';
 import { createViewCounter } from './views/view-counter.ts';
 
 export interface BootstrapOptions {

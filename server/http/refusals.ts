@@ -14,10 +14,8 @@ export const BAD_HOST = problem(400, 'The request needs one valid Host header.')
 export const BAD_FRAMING = problem(400, 'The end of the request cannot be determined.');
 export const BAD_TARGET = problem(400, 'The request target is not valid.');
 export const BAD_EXPECTATION = problem(417, 'The only expectation met is 100-continue.');
-export const TOO_SLOW = problem(408, 'The request took too long.');
-export const TOO_MANY = problemOf(new TooManyRequests());
-export const NOT_THROUGH_CDN = problem(403, 'This site is reached through its public address.');
 const BAD_MESSAGE = problem(400, 'The request could not be read.');
+export const TOO_SLOW = problem(408, 'The request took too long.');
 
 /** Refusals of what Node could not parse, by its error code. */
 const PARSER_REFUSALS: Record<string, Problem> = {
@@ -25,6 +23,9 @@ const PARSER_REFUSALS: Record<string, Problem> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: problem(413, 'The extensions of the chunks are too large.'),
   HPE_HEADER_OVERFLOW: problem(431, 'The headers of the request are too large.'),
 };
+
+export const TOO_MANY = problemOf(new TooManyRequests());
+export const NOT_THROUGH_CDN = problem(403, 'This site is reached through its public address.');
 
 const LONG_REQUEST_LINE = /^[!#$%&'*+.^`|~\w-]{1,40} \S{8000}/;
 

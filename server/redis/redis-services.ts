@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto';
-import type { Bucket } from '#server/http/rate-limit.ts';
+import { z } from 'zod';
+import { type Bucket, type SharedWindows, WINDOW_MS } from '#server/http/rate-limit.ts';
 import { openRedisQueue, type RedisQueueOptions } from '#server/outbox/redis-queue.ts';
 import { createStoredInstances } from './instance-samples.ts';
 import { createChannel } from './policy-and-purge-channel.ts';
-import { createRateLimitWindows } from './rate-limit-windows.ts';
-import { connectRedis, type RedisClientOptions } from './redis-client.ts';
+import { connectRedis, type RedisClient, type RedisClientOptions } from './redis-client.ts';
 import { createSecondLevel } from './second-level.ts';
+
+const Count = z.int().nonnegative();
 
 /** What several instances share through Redis. */
 export type RedisServices = Awaited<ReturnType<typeof connectRedisServices>>;
@@ -51,5 +53,24 @@ export async function connectRedisServices(options: RedisServicesOptions) {
       client.close();
       if (cacheClient !== client) cacheClient.close();
     },
+  };
+}
+
+/** Creates the rate limit windows in which all instances count together. `prefix`: of one bucket's keys. */
+export function createRateLimitWindows(client: Pick<RedisClient, 'run'>, prefix: string): SharedWindows {
+  return {
+    count: (ip) =>
+      client.run(async (redis) => {
+        // Hashed, because an IP address is personal data.
+        const key = `${prefix}:${hash('sha256', ip, 'base64url')}`;
+        // `LT`: also where Redis' clock was set back, which would make the window longer by as much.
+        // A transaction: a window neither ends in between, nor stays without an end where the connection does.
+        const counting = redis.multi().incr(key).pexpire(key, WINDOW_MS, 'LT').pttl(key);
+        const [requests, , endsInMs] = ((await counting.exec()) ?? []).map(([error, reply]) => {
+          if (error) throw error;
+          return reply;
+        });
+        return { requests: Count.parse(requests), endsInMs: Count.parse(endsInMs) };
+      }, null),
   };
 }

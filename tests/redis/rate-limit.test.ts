@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createRateLimitStore, type RateLimitStore, WINDOW_MS } from '#server/http/rate-limit.ts';
-import { createRateLimitWindows } from '#server/redis/rate-limit-windows.ts';
 import { connectRedis, type RedisClient, type RedisClientOptions } from '#server/redis/redis-client.ts';
+import { createRateLimitWindows } from '#server/redis/redis-services.ts';
 import { systemClock } from '#server/time.ts';
 import { startRedisProxy } from './redis-proxy.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';

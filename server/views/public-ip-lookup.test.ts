@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, expect, it, vi } from 'vitest';
 import { NO_PROXIES } from '#server/outgoing-requests.ts';
-import { createIpLookup } from './ip-lookup.ts';
+import { createIpLookup } from './public-ip.ts';
 
 let server: Server;
 
