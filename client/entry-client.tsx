@@ -4,7 +4,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, matchRoutes, RouterContextProvider, RouterProvider } from 'react-router';
 import { countPageViews } from '#client/analytics/page-views.ts';
 import { createHttpSiteApi } from '#client/api/http-site-api.ts';
-import { lastPagesContext, siteApiContext } from '#client/api/page-loader.ts';
+import { siteApiContext } from '#client/api/page-loader.ts';
 import { SiteProvider } from '#client/layout/site-context.tsx';
 import { readState, toHydrationState } from '#client/routing/hydration-data.ts';
 import { interceptLinks } from '#client/routing/intercept-links.ts';
@@ -15,10 +15,7 @@ import { createRoutes, loadRoute, pages } from './routes.tsx';
 
 const state = readState(document);
 const api = createHttpSiteApi();
-const lastPages = new Map<string, unknown>();
-const context = new RouterContextProvider();
-context.set(siteApiContext, api.readsUntil);
-context.set(lastPagesContext, lastPages);
+const context = new RouterContextProvider(new Map([[siteApiContext, api]]));
 
 // A form post without JavaScript returns the page at the form's action: show the page's own address again.
 const [postedPage] = Object.keys(state.actionData ?? {});
@@ -50,7 +47,8 @@ async function hydrate(settings: SiteSettings): Promise<void> {
     hydrationData: toHydrationState(state, id),
     getContext: () => context,
   });
-  if (state.loaderData?.[id]) lastPages.set(window.location.href.replace(/#.*/, ''), state.loaderData[id]);
+  if (state.loaderData?.[id])
+    api.lastPages.set(window.location.href.replace(/#.*/, ''), state.loaderData[id]);
 
   // React yields to input during a transition, so that the first interaction does not wait for the whole hydration.
   startTransition(() => {

@@ -101,7 +101,7 @@ const IMAGE_PRELOADS = /<link rel="preload" as="image"[^>]*>/g;
 /** Runs the action of a form post, then the loaders of the page. A `SiteError` becomes the page's status; others are thrown. */
 export async function loadPage({ url, origin, api, site, submission }: PageInput): Promise<LoadedPage> {
   const requestContext = new RouterContextProvider();
-  requestContext.set(siteApiContext, () => api);
+  requestContext.set(siteApiContext, { readsUntil: () => api });
   if (submission) requestContext.set(submissionApiContext, submission.api);
   const address = new URL(url, origin);
   const request = submission

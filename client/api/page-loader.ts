@@ -3,17 +3,23 @@ import type { SiteApi, SubmissionApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { decodeSegment, pageNumber } from '#shared/urls.ts';
 
-/**
- * Router context that holds what makes the loaders' `SiteApi`: the content service on the server, HTTP in the browser.
- * `signal`: aborted when the navigation is superseded; what only it waits for is cancelled.
- */
-export const siteApiContext = createContext<(signal: AbortSignal) => SiteApi>();
+/** What loaders read with. */
+interface Reads {
+  /**
+   * Makes the `SiteApi` of one navigation: the content service on the server, HTTP in the browser. `signal`: aborted when the
+   * navigation is superseded; what only it waits for is cancelled.
+   */
+  readsUntil(signal: AbortSignal): SiteApi;
+  /** In the browser: the data of the last pages by their URL, for when the site does not respond. */
+  lastPages?: Map<string, unknown>;
+}
+
+/** Router context that holds what the loaders read with. */
+export const siteApiContext = createContext<Reads>();
 
 /** Router context that holds the actions' `SubmissionApi`: the outbox on the server, HTTP in the browser. */
 export const submissionApiContext = createContext<SubmissionApi>();
 
-/** Router context that holds the data of the last pages by their URL, for when there is no network; null on the server. */
-export const lastPagesContext = createContext<Map<string, unknown> | null>(null);
 const MAX_LAST_PAGES = 10;
 
 /** What the loader of a page gets. */
@@ -44,10 +50,9 @@ export function loaderInput(api: SiteApi, url: URL, matched: Params): LoaderInpu
  */
 export function routerLoader(load: PageLoader<unknown>): LoaderFunction {
   return async ({ context, request: { signal, url }, params }) => {
-    const api = context.get(siteApiContext)(signal);
-    const lastPages = context.get(lastPagesContext);
+    const { readsUntil, lastPages } = context.get(siteApiContext);
     try {
-      const data = await load(loaderInput(api, new URL(url), params));
+      const data = await load(loaderInput(readsUntil(signal), new URL(url), params));
       if (lastPages) addPage(lastPages, url, data);
       return data;
     } catch (error) {

@@ -17,7 +17,7 @@ import { listenDuringTest } from './listen-during-test.ts';
  */
 export async function renderPage(path: string): Promise<DataRouter> {
   const api = createHttpSiteApi();
-  const context = new RouterContextProvider(new Map([[siteApiContext, api.readsUntil]]));
+  const context = new RouterContextProvider(new Map([[siteApiContext, api]]));
   const routes = createRoutes([]);
   const children = routes.flatMap((route) => route.children ?? []);
   const router = createMemoryRouter([{ id: 'root', loader: rootLoader, Component: Layout, children }], {
