@@ -103,7 +103,8 @@ export function createEntryStore({ maxBytes, clock, random, stats }: EntryStoreO
 
     /**
      * Yields the entries for a snapshot, most recently used first, without those that are evicted meanwhile and those whose
-     * keys have what readers typed, however many those are. May be iterated in pieces.
+     * keys have what readers typed. Behind more of those than it has entries, others come by resource, last stored first.
+     * May be iterated in pieces.
      */
     *snapshot(): Generator<SnapshotEntry> {
       const now = clock.monotonic();
@@ -115,7 +116,7 @@ export function createEntryStore({ maxBytes, clock, random, stats }: EntryStoreO
       }
       // All that was used lately may have been typed.
       for (const resource of UNTYPED)
-        for (const key of keysByTag.get(resource) ?? []) {
+        for (const key of [...(keysByTag.get(resource) ?? [])].reverse()) {
           if (keys.size === MAX_SNAPSHOT_ENTRIES) break;
           keys.add(key);
         }
