@@ -74,7 +74,7 @@ export async function openSnapshot(options: SnapshotOptions) {
       logger.warn({ err: error, file: CONTENT_SNAPSHOT }, 'the snapshot could not be written');
       return;
     }
-    orRemoveSnapshot(writePurges);
+    writeOrRemoveSnapshot(writePurges);
   }
 
   function writePurges(): void {
@@ -83,9 +83,9 @@ export async function openSnapshot(options: SnapshotOptions) {
   }
 
   /** Writes purges. Removes the snapshot where that fails: without them it would bring back what they removed. */
-  function orRemoveSnapshot(writeToFile: () => void): void {
+  function writeOrRemoveSnapshot(write: () => void): void {
     try {
-      writeToFile();
+      write();
     } catch (error) {
       logger.warn({ err: error, file: PURGES }, 'a purge could not be written: the snapshot is removed');
       savedChanges = undefined;
@@ -100,7 +100,7 @@ export async function openSnapshot(options: SnapshotOptions) {
     const line = lineOf(purge);
     const isFull = purges.push(line) > MAX_PURGES;
     if (isFull) purges = [lineOf({ all: true })];
-    orRemoveSnapshot(isFull ? writePurges : () => appendFileSync(purgesPath, line, { mode: 0o600 }));
+    writeOrRemoveSnapshot(isFull ? writePurges : () => appendFileSync(purgesPath, line, { mode: 0o600 }));
   }
 
   /** Returns the id of the last purge that the snapshot knew of, and those since, which it repeats. */
