@@ -63,7 +63,7 @@ interface Entry<Extra> extends CheckedFreshness, CountedResponse {
   built: Built<Extra> & { kind: 'response' };
   /** When it was built where it is incomplete; infinity where it is complete. */
   incompleteSince: number;
-  /** Whether a reader has got it. One that nobody has got is not built again. */
+  /** Whether a reader has waited for it or got it: else only a missing section that is there has it built again. */
   isAskedFor: boolean;
 }
 
