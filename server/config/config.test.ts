@@ -141,6 +141,7 @@ describe('readConfig', () => {
     ...['PUBLIC_ORIGIN', 'API_HOST', 'IMAGE_HOST', 'IP_LOOKUP_URL', 'HTTP_PROXY', 'CDN_PURGE_URL'].flatMap(
       (name): [string, string][] => [
         [name, 'https://a.example,b.example'],
+        [name, 'https://a.example/,https://b.example/'],
         [name, 'https://a.example\nhttps://b.example'],
         [name, 'https://$(DOMAIN)'],
         [name, 'https://a;b'],
@@ -226,12 +227,15 @@ describe('readConfig', () => {
     expect(tracing.endpoint).toBe('https://collector.example.com/otlp');
   });
 
-  it.each(['http://cms_1:8080', 'http://[::1]:8080', 'https://cms.example.com.', 'http://10.0.0.1'])(
-    'takes API_HOST=%s',
-    (url) => {
-      expect(readConfig({ API_HOST: url }).apiHost).toBe(url);
-    },
-  );
+  it.each([
+    'http://cms_1:8080',
+    'http://[::1]:8080',
+    'https://cms.example.com.',
+    'http://10.0.0.1',
+    'https://cdn.example.com/width=80,quality=75/https://cms.example.com',
+  ])('takes API_HOST=%s', (url) => {
+    expect(readConfig({ API_HOST: url }).apiHost).toBe(url);
+  });
 
   it('takes names of attributes that no header could have', () => {
     const attributes = 'app.kubernetes.io/name=site,url:full=a%20b';
