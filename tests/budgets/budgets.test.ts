@@ -77,8 +77,8 @@ describe('a first visit', () => {
     expect(await scriptBytes(page)).toBeLessThanOrEqual(most * KILO);
   });
 
-  it('loads no other script with the one that loads them after the page', () => {
-    expect(manifest['client/load-scripts.ts']?.imports).toEqual([]);
+  it.each(['client/load-scripts.ts', DOCUMENT_VIEWS])('loads no other script with %s', (name) => {
+    expect(manifest[name]).toMatchObject({ imports: [] });
   });
 
   it('to an article behind a CDN takes at most 500 bytes of script more', async () => {
