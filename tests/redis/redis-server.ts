@@ -28,6 +28,9 @@ export async function startRedis(port?: number, dir?: string): Promise<RedisServ
     '127.0.0.1',
     '--save',
     '',
+    // It would load what another server has left in the folder that the tests run in.
+    '--dbfilename',
+    'none.rdb',
     '--appendonly',
     ...persistence,
   ];
