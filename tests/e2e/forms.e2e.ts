@@ -109,7 +109,7 @@ test.describe('forms without scripts', () => {
   });
 });
 
-test('the response to a form post hydrates as the page of its form', async ({
+test('the response to a form post hydrates as the page of its form, and the focus stays where it is', async ({
   page,
   site,
   expectedNoise,
@@ -122,8 +122,17 @@ test('the response to a form post hydrates as the page of its form', async ({
   await fill(page);
   await field(page, 'Phone').fill('12');
   await page.unroute(/\.js$/);
+  const scripts = Promise.withResolvers<void>();
+  await page.route(/\.js$/, async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
   await submit(page).click();
   await expect(field(page, 'Phone')).toBeFocused();
+  await field(page, 'Email').focus();
+  scripts.resolve();
+  await page.waitForSelector('html[data-hydrated]');
+  await expect(field(page, 'Email')).toBeFocused();
   await expect(page).toHaveURL(`${site.origin}/contact-us`);
   // A jump within the page ends the router's action data.
   await page.getByRole('link', { name: 'Skip to the main text' }).press('Enter');

@@ -38,9 +38,12 @@ export function ContactForm({ action, submit, emailOnly }: ContactFormProps) {
   });
   const sent = outcome ? outcome.kind === 'accepted' : !submitting && search.get('sent') === '1';
 
+  // That of a form post without scripts, whose first error has the focus: the reader may be elsewhere when the page is hydrated.
+  const [sentBefore] = useState(outcome);
   useEffect(() => {
-    if (outcome?.kind === 'invalid' && form.current) focusFirstError(form.current);
-  }, [outcome, form]);
+    const isFocusFree = outcome !== sentBefore || document.activeElement === document.body;
+    if (outcome?.kind === 'invalid' && isFocusFree && form.current) focusFirstError(form.current);
+  }, [outcome, sentBefore, form]);
 
   // Browsers take the focus from a button that becomes disabled.
   useEffect(() => {
