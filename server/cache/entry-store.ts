@@ -115,7 +115,8 @@ export function createEntryStore({ maxBytes, clock, random, stats }: EntryStoreO
         if (++listed === MAX_SNAPSHOT_ENTRIES) break;
       }
       // All that was used lately may have been typed.
-      for (const resource of UNTYPED)
+      const isAllListed = listed === entries.size || keys.size === MAX_SNAPSHOT_ENTRIES;
+      for (const resource of isAllListed ? [] : UNTYPED)
         for (const key of [...(keysByTag.get(resource) ?? [])].reverse()) {
           if (keys.size === MAX_SNAPSHOT_ENTRIES) break;
           keys.add(key);

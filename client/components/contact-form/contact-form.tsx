@@ -38,7 +38,7 @@ export function ContactForm({ action, submit, emailOnly }: ContactFormProps) {
   });
   const sent = outcome ? outcome.kind === 'accepted' : !submitting && search.get('sent') === '1';
 
-  // That of a form post without scripts, whose first error has the focus: the reader may be elsewhere when the page is hydrated.
+  // The outcome that the document came with: the browser has focused its first error, and the reader may have gone on since.
   const [sentBefore] = useState(outcome);
   useEffect(() => {
     const isFocusFree = outcome !== sentBefore || document.activeElement === document.body;

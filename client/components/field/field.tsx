@@ -11,7 +11,8 @@ interface FieldProps {
 function fieldAttributes({ id, error }: FieldProps) {
   return {
     id,
-    // In a document that came back: React ignores it later. Of several the browser takes the first.
+    // For the document that a form post without scripts gets, in which the browser focuses the first of them. React focuses only
+    // what it creates.
     autoFocus: error !== undefined,
     'aria-invalid': error !== undefined,
     'aria-describedby': error === undefined ? undefined : `${id}-error`,

@@ -30,7 +30,7 @@ export interface Loaded<T> {
 export interface SecondLevel {
   /** Resolves with the value that an instance has loaded, of any age, or null. Readers wait for it. */
   get(key: string): Promise<Loaded<unknown> | null>;
-  /** Stores a value that was just loaded, for `keptMs`. Nobody waits for it. `stamp`: what `stamp()` returned before the load. */
+  /** Stores a value that was just loaded, for `keptMs`. Callers do not wait for it. `stamp`: what `stamp()` returned before the load. */
   set(key: string, value: unknown, keptMs: number, stamp: string | null): void;
   /** Returns the stamp for `set` of a load that begins now. A purge changes it: values with another one count as missing. */
   stamp(): string | null;
