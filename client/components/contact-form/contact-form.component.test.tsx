@@ -43,6 +43,9 @@ describe.each([
     await first.fill('Ada');
     await expect.element(first).toHaveAttribute('aria-invalid', 'false');
     await expect.element(first).toHaveFocus();
+    // Beside the one that is still wrong, with a message below it.
+    const [one, other] = [first, field('Last name')].map((each) => each.element().getBoundingClientRect());
+    expect([one?.top, one?.height]).toEqual([other?.top, other?.height]);
     expect(requests).toEqual(['GET /api/navigation']);
   });
 
