@@ -4,6 +4,7 @@ import { inTurn } from '../../matrix.ts';
 import { COLOUR_RULES, findViolations } from '../accessibility/find-violations.ts';
 import { expect, test } from '../fixtures.ts';
 import { isPainted } from '../is-painted.ts';
+import { recordLayoutShifts } from '../record-layout-shifts.ts';
 import { scrollTo } from '../scroll-to.ts';
 
 const WIDTHS = [768, 390, 1280];
@@ -40,29 +41,6 @@ async function heightsOfBlocks(): Promise<string[]> {
   );
 }
 
-interface Shift {
-  value: number;
-  elements: string[];
-}
-
-/** Records layout shifts from before a page's first byte. */
-async function recordShifts(page: Page): Promise<() => Promise<Shift[]>> {
-  await page.addInitScript(() => {
-    const shifts: Shift[] = [];
-    Reflect.set(window, 'shifts', shifts);
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        const sources: { node: Node | null }[] = Reflect.get(entry, 'sources');
-        const elements = sources.map(({ node }) =>
-          node instanceof Element ? node.outerHTML.slice(0, 100) : String(node?.textContent),
-        );
-        shifts.push({ value: Number(Reflect.get(entry, 'value')), elements });
-      }
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  return () => page.evaluate(() => Reflect.get(window, 'shifts'));
-}
-
 /** Sets the reader's size of text before the first paint. */
 async function enlargeText(page: Page, percent: number): Promise<void> {
   await page.addInitScript((size) => {
@@ -88,7 +66,7 @@ for (const { width, percent, path } of combinations)
     // Files of other sites, and pictures that the demo does not have.
     expectedNoise.push(/Failed to load resource/);
     await serveArticleBlocks(site);
-    const shifts = await recordShifts(page);
+    const shifts = await recordLayoutShifts(page);
     await enlargeText(page, percent);
     await page.setViewportSize({ width, height: HEIGHT });
     await page.goto(path);
