@@ -4,7 +4,7 @@ import { type ZodType, z } from 'zod';
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { NotFound } from '#server/errors.ts';
 import { type RateLimits, routeRateLimit } from '#server/http/rate-limit.ts';
-import { createSendText, type SendTextDeps } from '#server/http/response/send-text.ts';
+import { createSendCachedText, type SendCachedTextDeps } from '#server/http/response/send-cached-text.ts';
 import { parseRequest } from '#server/http/route-schemas.ts';
 import type { CachedRoute } from '#server/http/route-table.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
@@ -25,7 +25,7 @@ import { Accepted, type ApiTag, describeRead, problems, type ReadText, response 
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-export interface ApiRoutesOptions extends SendTextDeps {
+export interface ApiRoutesOptions extends SendCachedTextDeps {
   config: { rateLimit: RateLimits };
   clientIpOf: (request: IncomingMessage) => string;
   createSiteApi: (tracker: DependencyTracker) => SiteApi;
@@ -60,7 +60,7 @@ const tab = z.enum(EVENT_TABS).default('all').catch('all').describe('Anything un
 /** The JSON API for the hydrated client: `SiteApi` over HTTP. Cache hits are served by the front cache. */
 export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions): Promise<void> {
   const { config, clientIpOf, createSiteApi, views } = options;
-  const sendText = createSendText(options);
+  const sendCachedText = createSendCachedText(options);
 
   function get<Input extends apiPaths.CallInput, Body>(call: Call<Input, Body>): void {
     const { path, input } = call;
@@ -86,7 +86,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
       views.beforePage(request.url, clientIpOf(request.raw));
       const given = parseRequest(input, Object.assign({}, request.query, request.params));
       const key = apiPaths.callTarget(path, given);
-      return sendText(request, reply, { key, type: JSON_TYPE }, async (tracker) =>
+      return sendCachedText(request, reply, { key, type: JSON_TYPE }, async (tracker) =>
         JSON.stringify(call.response.parse(await call.load(createSiteApi(tracker), given))),
       );
     });
@@ -241,6 +241,6 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
   const cached: CachedRoute = { kind: 'api' };
   const schema = describeRead('documentation', text, z.looseObject({}), []);
   app.get(path, { schema, config: { cached } }, (request, reply) =>
-    sendText(request, reply, { key: path, type: JSON_TYPE }, async () => JSON.stringify(app.swagger())),
+    sendCachedText(request, reply, { key: path, type: JSON_TYPE }, async () => JSON.stringify(app.swagger())),
   );
 }

@@ -1,6 +1,6 @@
 import { ACCESSES, createAccessRing } from '#server/cache/access-ring.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
-import { openSnapshot } from '#server/cache/snapshot/snapshot.ts';
+import { openSnapshot } from '#server/cache/snapshot/snapshot-file.ts';
 import type { CmsApi } from '#server/cms/cms-api.ts';
 import { createCacheQueries } from '#server/content/cache-queries.ts';
 import { createPolicyStore } from '#server/ops/policy-store.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { primaryResource, rejectImpossibleSlugs } from '#server/content/primary-resource.ts';
 import { NotFound } from '#server/errors.ts';
-import { createSendText } from '#server/http/response/send-text.ts';
+import { createSendCachedText } from '#server/http/response/send-cached-text.ts';
 import { feedKey } from '#server/render/response-cache/response-cache.ts';
 import type { EventDetail } from '#shared/models/event.ts';
 import type { SiteSettings } from '#shared/site.ts';
@@ -17,13 +17,13 @@ const EventParams = z.object({ slug: z.string().min(1).transform(decodeDots) });
 /** The calendar of each event (RFC 5545), at its path with `.ics` appended, which counts no view. */
 export async function calendarRoutes(app: FastifyInstance, options: FeedRoutesOptions): Promise<void> {
   const { config, queries, cache, site, clock } = options;
-  const sendText = createSendText(options);
+  const sendCachedText = createSendCachedText(options);
 
   app.get('/events/:slug.ics', CACHED_FEED, (request, reply) => {
     const { data } = EventParams.safeParse(request.params);
     if (!data) throw new NotFound();
     const key = feedKey(`${eventPath(data.slug)}.ics`);
-    return sendText(request, reply, { key, type: TYPE }, async (tracker) => {
+    return sendCachedText(request, reply, { key, type: TYPE }, async (tracker) => {
       rejectImpossibleSlugs(data.slug);
       const event = await primaryResource(cache.read(queries.event(data.slug), tracker));
       // As its page, it has one address.

@@ -4,7 +4,7 @@ import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Config } from '#server/config/config.ts';
 import type { CacheQueries } from '#server/content/cache-queries.ts';
 import { primaryResource, rejectImpossibleSlugs } from '#server/content/primary-resource.ts';
-import { createSendText, type SendTextDeps } from '#server/http/response/send-text.ts';
+import { createSendCachedText, type SendCachedTextDeps } from '#server/http/response/send-cached-text.ts';
 import { feedKey } from '#server/render/response-cache/response-cache.ts';
 import type { Site } from '#server/site/site.ts';
 import type { Clock } from '#server/time.ts';
@@ -25,7 +25,7 @@ export const CACHED_FEED: { config: Pick<FastifyContextConfig, 'cached'> } = {
   config: { cached: { kind: 'feed' } },
 };
 
-export interface FeedRoutesOptions extends SendTextDeps {
+export interface FeedRoutesOptions extends SendCachedTextDeps {
   config: Pick<Config, 'publicOrigin'>;
   queries: CacheQueries;
   cache: Pick<ContentCache, 'read'>;
@@ -44,7 +44,7 @@ function withoutRepeats(posts: readonly PostSummary[]): PostSummary[] {
 export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions): Promise<void> {
   const { config, queries, cache, site, clock } = options;
   const origin = config.publicOrigin;
-  const send = createSendText(options);
+  const send = createSendCachedText(options);
 
   for (const { file, type, write } of FORMATS) {
     const feed = (channel: Channel) => write(channel, origin, site.settings(), clock.now());

@@ -5,7 +5,7 @@ import type { Config } from '#server/config/config.ts';
 import { primaryResource, rejectImpossibleSlugs } from '#server/content/primary-resource.ts';
 import { createDeadline } from '#server/content/section-deadline.ts';
 import { NotFound } from '#server/errors.ts';
-import { createSendText } from '#server/http/response/send-text.ts';
+import { createSendCachedText } from '#server/http/response/send-cached-text.ts';
 import type { PageTable } from '#server/render/page-table.ts';
 import { feedKey } from '#server/render/response-cache/response-cache.ts';
 import type { Services } from '#server/service-types.ts';
@@ -61,7 +61,7 @@ function listsWithin(deadlineMs: number, tracker: DependencyTracker) {
 export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutesOptions): Promise<void> {
   const { config, queries, cache, responses, pageTable, site, clock } = options;
   const { publicOrigin: origin, upstreamTimeoutMs: deadlineMs } = config;
-  const send = createSendText(options);
+  const send = createSendCachedText(options);
   const addSitemap = (path: string, build: (tracker: DependencyTracker) => Promise<string>) =>
     app.get(path, CACHED_FEED, (request, reply) =>
       send(request, reply, { key: feedKey(path), type: TYPE }, build),

@@ -17,7 +17,7 @@ import {
   type Outcome,
   type QueueOptions,
   REJECTED_KEPT_MS,
-} from './message-queue.ts';
+} from './message-and-queue-types.ts';
 import { openFile, openFolder } from './open-sqlite.ts';
 
 /**

@@ -8,7 +8,7 @@ import { Failure } from '#client/dashboard/elements/table.tsx';
 import type { ChangedPolicy, Policies } from '#shared/models/ops/ops-api-types.ts';
 import type { Policy, Resource } from '#shared/models/resources-and-policies.ts';
 import type { Measured } from './measured.ts';
-import { SimulatedTtls } from './simulated-ttls.tsx';
+import { SimulationResults } from './simulation-results.tsx';
 
 const FIELDS = { ttl: 'TTL', swr: 'SWR', sie: 'SIE' } as const;
 const FIELD_NAMES = ['ttl', 'swr', 'sie'] as const;
@@ -76,7 +76,7 @@ export function PolicyPanel({ resource, policies, measured }: PolicyPanelProps) 
       <h2 id="policy-title">{resource}</h2>
       <Failure error={curve.error} />
       {curve.data && (
-        <SimulatedTtls curve={curve.data} measured={measured} onChoose={(ttl) => fillIn({ ttl })} />
+        <SimulationResults curve={curve.data} measured={measured} onChoose={(ttl) => fillIn({ ttl })} />
       )}
       <Advice resource={resource} policy={policy} onAdvise={fillIn} />
       <div className="fields">

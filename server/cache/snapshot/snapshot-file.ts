@@ -6,7 +6,7 @@ import { Purge } from '#server/cache/cache-events.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { readIfExists } from '#server/storage/files.ts';
 import type { Clock } from '#server/time.ts';
-import { readJsonLines, writeJsonLines } from './json-lines-file.ts';
+import { readJsonLines, writeJsonLines } from './gzipped-json-lines.ts';
 import { type SnapshotEntry, snapshotEntrySchema } from './snapshot-entry.ts';
 
 /** File of the cached content in `DATA_DIR`. */

@@ -7,7 +7,7 @@ import type { ResponseCache } from '#server/render/response-cache/response-cache
 import type { Tracing } from '#server/tracing/tracing.ts';
 import type { SendResponse } from './send-response.ts';
 
-export interface SendTextDeps {
+export interface SendCachedTextDeps {
   responses: Pick<ResponseCache<ResponseExtra>, 'get'>;
   sendResponse: SendResponse;
   tracing: Pick<Tracing, 'child'>;
@@ -17,8 +17,8 @@ export interface SendTextDeps {
  * Returns a function that sends a text built from upstream data, from the response cache. `key`: of the cached response,
  * built from parsed parameters and never from the request's own target. `type`: content type.
  */
-export function createSendText({ responses, sendResponse, tracing }: SendTextDeps) {
-  return async function sendText(
+export function createSendCachedText({ responses, sendResponse, tracing }: SendCachedTextDeps) {
+  return async function sendCachedText(
     request: FastifyRequest,
     reply: FastifyReply,
     { key, type }: { key: string; type: string },

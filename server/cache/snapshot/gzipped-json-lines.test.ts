@@ -2,12 +2,12 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readJsonLines, writeJsonLines } from './json-lines-file.ts';
+import { readJsonLines, writeJsonLines } from './gzipped-json-lines.ts';
 
 let dir: string;
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'json-lines-file-'));
+  dir = await mkdtemp(join(tmpdir(), 'gzipped-json-lines-'));
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 

@@ -4,7 +4,7 @@ import { Plot } from '#client/dashboard/overview/plot.tsx';
 import type { Candidate, Simulation } from '#shared/models/ops/ops-api-types.ts';
 import type { Measured } from './measured.ts';
 
-interface SimulatedTtlsProps {
+interface SimulationResultsProps {
   curve: Simulation;
   /** Under whatever TTL was in force. */
   measured: Measured | null;
@@ -19,7 +19,7 @@ interface Row extends Pick<Candidate, 'hitRatio' | 'meanStalenessSeconds' | 'out
 }
 
 /** Plots upstream calls a minute over the TTL, and lists what was measured above what each TTL would do. */
-export function SimulatedTtls({ curve, measured, onChoose }: SimulatedTtlsProps) {
+export function SimulationResults({ curve, measured, onChoose }: SimulationResultsProps) {
   const { current, candidates, observedSeconds, requests, sampleRate } = curve;
   // Longer TTLs are not tested by the record.
   const tested = candidates.filter(({ ttl }) => ttl <= observedSeconds && ttl !== current.ttl);
