@@ -4,7 +4,7 @@ import { OutboxUnavailable } from '#server/errors.ts';
 import { errorHandler } from '#server/http/response/error-handler.ts';
 import { createErrorPage } from '#server/http/response/error-page.ts';
 import { SCHEMAS_DOCUMENT } from '#server/http/route-schemas.ts';
-import type { MessageState } from '#server/outbox/message-and-queue-types.ts';
+import type { MessageState } from '#server/outbox/message-types.ts';
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import { defaultSite } from '#shared/site.ts';
 import { formRoutes } from './form-routes.ts';

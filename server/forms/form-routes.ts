@@ -7,7 +7,7 @@ import { BadRequest, DeliveryFailed } from '#server/errors.ts';
 import { csrfCheck } from '#server/http/csrf-check.ts';
 import { routeRateLimit } from '#server/http/rate-limit.ts';
 import { parseRequest } from '#server/http/route-schemas.ts';
-import type { SubmissionKind } from '#server/outbox/message-and-queue-types.ts';
+import type { SubmissionKind } from '#server/outbox/message-types.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
 import { problemOf, RETRY_AFTER_S } from '#server/problem-details.ts';
 import type { PageResponses } from '#server/render/page-responses.ts';

@@ -4,7 +4,7 @@ import { isTransientStatus } from '#server/outgoing-requests.ts';
 import { type Clock, createLineCounter, MINUTE_MS, pause } from '#server/time.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import type { OutboxKind } from '#shared/models/outbox-kinds.ts';
-import type { Kept, Message, MessageState, Outcome } from './message-and-queue-types.ts';
+import type { Kept, Message, MessageState, Outcome } from './message-types.ts';
 
 /** Sends a message. Resolves with the upstream's status; rejects where there was no response. */
 export type Send = (message: Message) => Promise<{ status: number; isHtml: boolean }>;

@@ -8,7 +8,7 @@ import { OutboxUnavailable } from '#server/errors.ts';
 import { NO_TRACING } from '#server/tracing/tracing.ts';
 import type { OutboxKind } from '#shared/models/outbox-kinds.ts';
 import { idempotencyKey, idempotencySecret } from './idempotency-key.ts';
-import type { Message, MessageQueue, MessageState } from './message-and-queue-types.ts';
+import type { Message, MessageQueue, MessageState } from './message-types.ts';
 import { type Outbox, type OutboxOptions, openOutbox } from './outbox.ts';
 
 type Response = { status: number; isHtml: boolean };

@@ -14,7 +14,7 @@ import type {
   QueueOptions,
   SubmissionKind,
   Which,
-} from './message-and-queue-types.ts';
+} from './message-types.ts';
 import { openSqliteQueue } from './sqlite-queue.ts';
 import { createViewBuffer } from './view-buffer.ts';
 

@@ -17,7 +17,7 @@ import {
   OutboxEntry,
   type QueueOptions,
   REJECTED_KEPT_MS,
-} from './message-and-queue-types.ts';
+} from './message-types.ts';
 
 /** Workers look again for a Redis that failed after this time (ms). */
 const WORKER_RETRY_MS = 1_000;

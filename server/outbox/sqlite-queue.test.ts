@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeQueue, messageOf, untilPromoted } from '../../tests/redis/queue-contract.ts';
-import type { Outcome, QueueOptions } from './message-and-queue-types.ts';
+import type { Outcome, QueueOptions } from './message-types.ts';
 import { openSqliteQueue } from './sqlite-queue.ts';
 
 let dir: string;

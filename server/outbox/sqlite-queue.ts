@@ -17,7 +17,7 @@ import {
   type Outcome,
   type QueueOptions,
   REJECTED_KEPT_MS,
-} from './message-and-queue-types.ts';
+} from './message-types.ts';
 import { openFile, openFolder } from './open-sqlite.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, createLogThrottle, pause } from '#server/time.ts';
 import type { Delivery } from './delivery.ts';
-import { MAX_IN_FLIGHT, type Message } from './message-and-queue-types.ts';
+import { MAX_IN_FLIGHT, type Message } from './message-types.ts';
 
 /** What is not sent within this time (ms) goes into the queue. */
 const MAX_BUFFERED_MS = 1_000;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Message } from '#server/outbox/message-and-queue-types.ts';
+import type { Message } from '#server/outbox/message-types.ts';
 import { NO_PROXIES } from '#server/outgoing-requests.ts';
 import { sendToNewsletter } from './newsletter.ts';
 

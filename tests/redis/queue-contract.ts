@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Message, MessageQueue, Outcome, QueueOptions } from '#server/outbox/message-and-queue-types.ts';
+import type { Message, MessageQueue, Outcome, QueueOptions } from '#server/outbox/message-types.ts';
 import type { OutboxKind } from '#shared/models/outbox-kinds.ts';
 
 const DAY_MS = 86_400_000;

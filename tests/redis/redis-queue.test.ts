@@ -5,11 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  MAX_IN_FLIGHT,
-  type MessageQueue,
-  type QueueOptions,
-} from '#server/outbox/message-and-queue-types.ts';
+import { MAX_IN_FLIGHT, type MessageQueue, type QueueOptions } from '#server/outbox/message-types.ts';
 import { openRedisQueue } from '#server/outbox/redis-queue.ts';
 import { COMMAND_TIMEOUT_MS, connectRedis, type RedisClient } from '#server/redis/redis-client.ts';
 import { systemClock } from '#server/time.ts';

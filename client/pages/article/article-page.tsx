@@ -16,7 +16,8 @@ import type { Article, ArticlePage } from '#shared/models/article.ts';
 import { sectionName } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
 import { articlePath, topicPath } from '#shared/urls.ts';
-import { AuthorBox, Byline, Portrait } from './byline-and-author-box.tsx';
+import { AuthorBox } from './author-box.tsx';
+import { Byline, Portrait } from './byline.tsx';
 import { ContentsList } from './contents-list.tsx';
 import './article-page.css';
 

@@ -8,7 +8,7 @@ import type { Config } from '#server/config/config.ts';
 import { DROPPED_ELEMENTS } from '#server/html/text-content.ts';
 import type { CompletedResponse } from '#server/http/response-observer.ts';
 import type { TransformRecord } from '#server/images/image-service.ts';
-import type { MessageState } from '#server/outbox/message-and-queue-types.ts';
+import type { MessageState } from '#server/outbox/message-types.ts';
 import type { Clock } from '#server/time.ts';
 import { bucketBounds, type HistogramName } from '#shared/metric-declarations.ts';
 import type { LastFailures, LiveState } from '#shared/models/metrics.ts';
