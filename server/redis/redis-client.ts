@@ -118,6 +118,8 @@ export async function connectRedis(options: RedisClientOptions) {
   }
 
   return {
+    /** Number of the database. */
+    database: redis.options.db ?? 0,
     /** False while disconnected, and for a second after a command that failed: `run` then resolves with its fallback at once. */
     isUp,
     /** As `attempt`, or with `fallback` at once while Redis is not up. */

@@ -28,7 +28,7 @@ export async function connectRedisServices(options: RedisServicesOptions) {
   const cacheClient = cacheUrl === url ? client : await connectRedis({ ...options, url: cacheUrl });
   const prefix = `meridian:${hash('sha256', JSON.stringify(site), 'hex').slice(0, 16)}`;
   // A server has one set of channels for all its databases.
-  const database = Number(new URL(url).pathname.slice(1));
+  const { database } = client;
   const channel = createChannel({
     ...options,
     client,

@@ -12,9 +12,9 @@ let sites: SiteUnderTest[];
 const PORTS = ['8001', '8002', '8003'];
 const NAMES = PORTS.map((port) => `${hostname()}:${port}`);
 
-async function start(port = '', database = 0): Promise<void> {
+async function start(port = '', database = '/0'): Promise<void> {
   const [first] = sites;
-  const env = { REDIS_URL: `${redis.url}/${database}`, PORT: port };
+  const env = { REDIS_URL: redis.url + database, PORT: port };
   sites.push(await startSiteUnderTest(env, first && { demoCms: first.demoCms }));
 }
 
@@ -70,7 +70,7 @@ describe('several instances', () => {
   });
 
   it('hear nothing of those in another database of the same Redis', async () => {
-    await start('8004', 1);
+    await start('8004', '?db=1');
     const client = new Redis(redis.url);
     const listeners = async () => {
       const channels = (await client.pubsub('CHANNELS')).map(String);
