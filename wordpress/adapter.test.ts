@@ -131,6 +131,18 @@ describe('a WordPress that fails', () => {
     await expect.poll(async () => (await ask('post/latest')).status).toBe(200);
   });
 
+  it('is looked for once where a firewall in front of it has no page for what readers search for', async () => {
+    const requests: string[] = [];
+    const { ask } = await start((target) => {
+      requests.push(target);
+      return target.includes('search=') ? { status: 404, headers: {}, body: '<h1>Not found' } : null;
+    });
+    for (const term of ['a', 'b', 'c']) expect((await ask(`post/search/all/${term}`)).status).toBe(502);
+    await expect.poll(() => requests.filter((target) => target === '/').length).toBe(2);
+    for (const term of ['d', 'e', 'f']) await ask(`post/search/all/${term}`);
+    expect(requests.filter((target) => target === '/')).toHaveLength(2);
+  });
+
   it('is one whose list is no list, or comes without its totals', async () => {
     const { ask } = await start((target) =>
       target.includes('per_page=11')

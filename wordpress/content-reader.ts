@@ -57,6 +57,8 @@ const MAX_KNOWN_AUTHORS = 1_000;
 /** Short: after a change and its purge the categories are the new ones. */
 const TERMS_MS = 5_000;
 const DISCOVERY_MS = 3_600_000;
+/** Where calls say that the REST API is not there it is looked for this often (ms): a firewall says so of some searches. */
+const REDISCOVERY_MS = 60_000;
 /** Of pictures. */
 const MAX_HOSTS = 100;
 /** For what is read in several pages: posts of one date, as after an import, would come in another order on each. */
@@ -93,6 +95,7 @@ export function createContentReader(address: string, client: RestClient, configu
     // While it is looked for again, and where it cannot be, it is where it was.
     { allowStale: true, noDeleteOnFetchRejection: true },
   );
+  let rediscoveredAt = Number.NEGATIVE_INFINITY;
   const terms = kept(TERMS_MS, async () => {
     const categories = await all('wp/v2/categories', TERM_FIELDS, WpTerm);
     return { sections: createSections(categories, configured), categories };
@@ -106,8 +109,11 @@ export function createContentReader(address: string, client: RestClient, configu
     const { root } = await discovered();
     return client.list(root, path, query, item).catch(async (error: unknown) => {
       // Of the web server, not of the API: permalinks were turned on or off, and the next call finds where the API is now.
-      if (error instanceof WordpressFailed && error.status === 404 && error.code === '')
+      const isGone = error instanceof WordpressFailed && error.status === 404 && error.code === '';
+      if (isGone && performance.now() - rediscoveredAt > REDISCOVERY_MS) {
+        rediscoveredAt = performance.now();
         await discovered(true);
+      }
       throw error;
     });
   }
