@@ -57,6 +57,7 @@ export function routerLoader(load: PageLoader<unknown>): LoaderFunction {
       return data;
     } catch (error) {
       if (!(error instanceof SiteError)) throw error;
+      if (error.kind === 'not-found') lastPages?.delete(url);
       if (error.goTo !== null) throw redirect(error.goTo);
       const known = error.kind === 'unreachable' && lastPages?.get(url);
       if (known) return known;
