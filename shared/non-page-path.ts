@@ -39,6 +39,11 @@ export function isNonPagePath(path: string): boolean {
   return FILES.test(path) || FOLDERS.test(path) || FEEDS.test(path) || DOTS.test(path);
 }
 
+/** Returns whether an article can have the path: not where it is another page's, or no page can have it. */
+export function isArticlePath(category: string, slug: string): boolean {
+  return isSectionSlug(category) && !isNonPagePath(`/${category}/${slug}`);
+}
+
 /** Returns whether a path is that of a file which a CMS keeps, by its extension or its folder. */
 export function isFilePath(path: string): boolean {
   return (

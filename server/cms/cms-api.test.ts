@@ -63,7 +63,7 @@ describe('a list of posts', () => {
       },
     ]);
     const reason =
-      'not an object of its kind (3), no slug (3), no category (1), no title (2), the path of a file (1)';
+      'not an object of its kind (3), no slug (3), no category (1), no title (2), the path of a file or of another page (1)';
     expect(leftOut).toEqual([{ call: 'post.homelatest', reason, items: 10 }]);
   });
 
@@ -112,6 +112,15 @@ describe('a list of posts', () => {
     ]);
     expect((await content.latest())[0]?.excerpt).toBeNull();
   });
+
+  it.each(['events', 'tag', 'topic', 'author', 'api', 'a%00', 'a/../b', '\u200B'])(
+    'has no post whose page could not be reached, as one of the category %j',
+    async (cat_slug) => {
+      const { content, leftOut } = contentOf([{ ...barePost, cat_slug }, barePost]);
+      expect(await content.latest()).toHaveLength(1);
+      expect(leftOut).toHaveLength(1);
+    },
+  );
 
   it('has posts without a title by their first words', async () => {
     const p_content = `<p>${'Ledgers and '.repeat(20)}</p>`;
@@ -326,8 +335,13 @@ describe('an article', () => {
     expect(none.leftOut.length).toBeLessThan(20);
   });
 
-  it('has the address that was asked for where its own is none', async () => {
+  it('has the address that was asked for where its own is none, or that of another page or a file', async () => {
     expect(await article({ cat_slug: '..', post_name: '.' })).toMatchObject(address);
+    for (const cat_slug of ['events', 'api', 'a%00', '\u200B'])
+      expect(await article({ cat_slug })).toMatchObject(address);
+    expect(await article({ post_name: 'a.png' })).toMatchObject(address);
+    const event = contentOf({ eventData: [{ ...awkwardEvent, event_slug: 'a.png' }] }).content.event('a-day');
+    expect(await event).toMatchObject({ slug: 'a-day' });
   });
 
   it('is null where the upstream says so and for an empty result, and fails for anything else', async () => {
@@ -342,6 +356,30 @@ describe('an article', () => {
     await expect(contentOf({}).content.postDetails(address)).rejects.toMatchObject({ kind: 'shape' });
     const failure = new UpstreamError('status', 'post.postdetails', { status: 501 });
     await expect(contentOf(failure).content.postDetails(address)).rejects.toBe(failure);
+  });
+});
+
+describe('an address with a query', () => {
+  it.each(['&amp;', '&#038;', '&#38;', '&#x26;', '&'])('is read where its `&` is written %s', async (and) => {
+    const link = 'https://a.example/?a=1&b=2';
+    const given = link.replace('&', and);
+    const picture = `/a.jpg?a=1${and}b=2`;
+    const image = 'https://img.example.com/a.jpg?a=1&b=2';
+    const ad = { banner_type: 'Post-1', banner_img: picture, dest_url: given, pixel_url: given };
+    expect(await contentOf([ad]).content.advertisements()).toMatchObject([
+      { image, href: link, pixelUrl: link },
+    ]);
+    const author = { author_name: 'Ann', author_photo: picture, author_url: given };
+    expect(await contentOf({ result: [author] }).content.author('7')).toMatchObject({
+      photo: image,
+      url: link,
+    });
+    const event = { ...awkwardEvent, event_banner: picture, event_link: given };
+    expect(await contentOf({ eventData: [event] }).content.event('a')).toMatchObject({ banner: image, link });
+    const post = { ...barePost, banner_img: picture, author_url: given, podcast_link: given };
+    const found = await contentOf({ result: [post] }).content.postDetails(address);
+    expect(found?.article).toMatchObject({ image, authorUrl: link });
+    expect(found?.article.bodyHtml).toContain('href="https://a.example/?a=1&#x26;b=2"');
   });
 });
 

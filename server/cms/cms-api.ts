@@ -10,7 +10,7 @@ import { articlePath, eventPath } from '#shared/urls.ts';
 import type { CmsClient, GetOptions } from './client/cms-client.ts';
 import { UpstreamError } from './client/upstream-error.ts';
 import { type CmsCall, type CmsRead, cmsCalls, mapRecord } from './cms-calls.ts';
-import { parseList, type ReportLeftOut } from './lenient-parsing.ts';
+import { parseList, type ReportLeftOut, withPlainAmpersands } from './lenient-parsing.ts';
 import { cmsAdvertisement, normaliseAdvertisement } from './normalise/normalise-advertisement.ts';
 import { authorOfPost, type CmsAuthor, cmsAuthor, normaliseAuthor } from './normalise/normalise-author.ts';
 import { cmsCategory, cmsSubcategory, normaliseCategory } from './normalise/normalise-category.ts';
@@ -21,7 +21,7 @@ import {
   normaliseEventDetail,
 } from './normalise/normalise-event.ts';
 import { createImageResolver } from './normalise/normalise-image.ts';
-import { normaliseLink, normaliseVideo, withPlainAmpersands } from './normalise/normalise-link.ts';
+import { normaliseLink, normaliseVideo } from './normalise/normalise-link.ts';
 import {
   type CmsPost,
   cmsPost,

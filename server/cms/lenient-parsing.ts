@@ -9,9 +9,14 @@ export const cmsText = z
     return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
   });
 
+const AMPERSAND = /&(?:amp|#0*38|#x0*26);/gi;
+
+/** Returns an address, or a text with some, as it is without HTML's spellings of `&`. */
+export const withPlainAmpersands = (text: string) => text.replace(AMPERSAND, '&');
+
 /** The path of a picture, or an address: a text; null also for what programs write where there is none, as PHP does `0`. */
 export const cmsAddress = cmsText.transform((text) =>
-  /^(?:0|null|false|undefined)$/i.test(text?.trim() ?? '') ? null : text,
+  text === null || /^(?:0|null|false|undefined)$/i.test(text.trim()) ? null : withPlainAmpersands(text),
 );
 
 /** What PHP writes of a date that is an object. */

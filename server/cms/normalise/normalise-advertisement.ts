@@ -9,10 +9,10 @@ export const cmsAdvertisement = z.object({
   banner_type: cmsText,
   banner_img: cmsAddress,
   banner_name: cmsText,
-  dest_url: cmsText,
+  dest_url: cmsAddress,
   duration_time: cmsNumber,
   // Not in the specification: used where an upstream sends it.
-  pixel_url: cmsText,
+  pixel_url: cmsAddress,
 });
 type CmsAdvertisement = z.infer<typeof cmsAdvertisement>;
 

@@ -12,7 +12,7 @@ export const cmsAuthor = z.object({
   author_description: cmsText,
   author_photo: cmsAddress,
   // Not in the specification: used where an upstream sends it.
-  author_url: cmsText,
+  author_url: cmsAddress,
 });
 export type CmsAuthor = z.infer<typeof cmsAuthor>;
 

@@ -17,7 +17,7 @@ export const cmsEvent = z.object({
   // Not in the specification: used where an upstream sends it.
   event_end_date: cmsDate,
   event_desc: cmsText,
-  event_link: cmsText,
+  event_link: cmsAddress,
   podcast_link: cmsMediaLink,
 });
 export type CmsEvent = z.infer<typeof cmsEvent>;
@@ -80,14 +80,16 @@ function shortDescription(text: string): string {
   return `${Array.from(text).slice(0, MAX_DESCRIPTION_LENGTH).join('')}...`;
 }
 
-/** Returns an event in full, without its HTML. `slug`: what was asked for; it replaces a missing one. */
+/** Returns an event in full, without its HTML. `slug`: what was asked for; it replaces a missing one, and that of a file. */
 export function normaliseEventDetail(
   event: CmsEvent,
   slug: string,
   imageOf: ImageResolver,
   timeZone?: string,
 ): Omit<EventDetail, 'descriptionHtml'> {
-  const addressed = { ...event, event_slug: slugOf(event.event_slug) ?? slug };
+  const own = slugOf(event.event_slug);
+  const hasPage = own !== null && !isNonPagePath(`/events/${own}`);
+  const addressed = { ...event, event_slug: hasPage ? own : slug };
   if (titleOf(event) === null) addressed.event_title = wordsOfSlug(event.event_slug);
   const { description: _, ...common } = normaliseEvent(addressed, imageOf, timeZone);
   return {

@@ -6,11 +6,6 @@ import type { Video } from '#shared/models/article.ts';
 
 const MAX_LENGTH = 2048;
 
-const AMPERSAND = /&(?:amp|#0*38|#x0*26);/gi;
-
-/** Returns an address, or a text with some, as it is without HTML's spellings of `&`. */
-export const withPlainAmpersands = (text: string) => text.replace(AMPERSAND, '&');
-
 /** An address, or that of the frame where an editor has put a player's embed code in its place; null where there is none. */
 export const cmsMediaLink = cmsAddress.transform((text) => {
   if (!text?.trimStart().startsWith('<')) return text;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cmsAddress, cmsDate, cmsNumber, cmsText, LeftOut, required } from '#server/cms/lenient-parsing.ts';
 import type { Article } from '#shared/models/article.ts';
 import type { PostSummary } from '#shared/models/post.ts';
-import { isNonPagePath } from '#shared/non-page-path.ts';
+import { isArticlePath } from '#shared/non-page-path.ts';
 import { normaliseDate } from './normalise-date.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { cmsMediaLink, normaliseLink, normaliseVideo } from './normalise-link.ts';
@@ -22,7 +22,7 @@ export const cmsPost = z.object({
   /** Not of the specification: when the post was changed last, where a CMS says so. */
   updated_at: cmsDate,
   sponsor: cmsText,
-  author_url: cmsText,
+  author_url: cmsAddress,
   meta_description: cmsText,
   meta_keywords: cmsText,
   banner_img: cmsAddress,
@@ -72,7 +72,7 @@ export function normalisePost(post: CmsPost, imageOf: ImageResolver, timeZone?: 
   const title = required(titleOf(post), 'no title');
   const modifiedAt = normaliseDate(post.updated_at, timeZone);
   const sponsor = plainText(post.sponsor);
-  if (isNonPagePath(`/${category}/${slug}`)) throw new LeftOut('the path of a file');
+  if (!isArticlePath(category, slug)) throw new LeftOut('the path of a file or of another page');
   return {
     id: slugOf(post.id) ?? slug,
     category,
@@ -107,20 +107,33 @@ export function deckOf(description: string | null, beginning: string): string | 
   return description === null || repeatsBeginning(description, beginning) ? null : description;
 }
 
+interface ArticleAddress {
+  category: string;
+  slug: string;
+}
+
+/** Returns where a post is: where it was asked for, if it says nothing else or what no article's page can have. */
+function addressOf(post: CmsPost, asked: ArticleAddress): ArticleAddress {
+  const category = slugOf(post.cat_slug) ?? asked.category;
+  const slug = slugOf(post.post_name) ?? asked.slug;
+  return isArticlePath(category, slug) ? { category, slug } : asked;
+}
+
 /**
- * Returns a post in full, without its body and its deck. `address`: what was asked for; it replaces a missing slug or category.
+ * Returns a post in full, without its body and its deck. `asked`: its address in the request.
  * The banner follows the specification, section 2: no podcast link, a picture, and `banner_show` 1.
  */
 export function normaliseArticle(
   post: CmsPost,
-  address: { category: string; slug: string },
+  asked: ArticleAddress,
   imageOf: ImageResolver,
   timeZone?: string,
 ): Omit<Article, 'bodyHtml' | 'headings' | 'deck'> {
+  const { category, slug } = addressOf(post, asked);
   const addressed = {
     ...post,
-    cat_slug: slugOf(post.cat_slug) ?? address.category,
-    post_name: slugOf(post.post_name) ?? address.slug,
+    cat_slug: category,
+    post_name: slug,
     post_title: titleOf(post) === null ? wordsOfSlug(post.post_name) : post.post_title,
   };
   const summary = normalisePost(addressed, imageOf, timeZone);

@@ -1,6 +1,7 @@
 import { parseBoundedHtml } from '#server/html/parse-bounded-html.ts';
 import { textContent } from '#server/html/text-content.ts';
-import { DOTS } from '#shared/urls.ts';
+import { parseRequestTarget } from '#server/http/request-head.ts';
+import { DOTS, encodeSegment } from '#shared/urls.ts';
 
 /** More of one text than any page shows: a deck may hold a whole article. */
 const MAX_INPUT = 64 * 1024;
@@ -66,8 +67,9 @@ export function firstWords(text: string | null): string | null {
  */
 export function slugOf(value: string | null): string | null {
   const slug = value?.trim() ?? '';
-  if (slug === '' || slug.length > MAX_SLUG || DOTS.test(slug)) return null;
-  return /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u.test(slug) ? null : slug;
+  if (!VISIBLE.test(slug) || slug.length > MAX_SLUG || DOTS.test(slug)) return null;
+  if (/[\p{Cs}\p{Noncharacter_Code_Point}]/u.test(slug)) return null;
+  return parseRequestTarget(`/${encodeSegment(slug)}`) === null ? null : slug;
 }
 
 /** Returns the title of a page that has no words but those of its own slug; null where it has none. */
