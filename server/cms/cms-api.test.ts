@@ -78,7 +78,7 @@ describe('a list of posts', () => {
       await expect(contentOf(none).content.homeLatest()).rejects.toBeInstanceOf(UpstreamError);
   });
 
-  it.each(['0', 0, 'null', 'false', false, [], ''])(
+  it.each(['0', 0, 'null', 'false', false, [], '', 'NaN', '[object Object]'])(
     'has neither a picture nor a podcast where both are %j',
     async (none) => {
       const post = {

@@ -16,7 +16,9 @@ export const withPlainAmpersands = (text: string) => text.replace(AMPERSAND, '&'
 
 /** The path of a picture, or an address: a text; null also for what programs write where there is none, as PHP does `0`. */
 export const cmsAddress = cmsText.transform((text) =>
-  text === null || /^(?:0|null|false|undefined)$/i.test(text.trim()) ? null : withPlainAmpersands(text),
+  text === null || /^(?:0|null|false|undefined|nan|\[object Object\])$/i.test(text.trim())
+    ? null
+    : withPlainAmpersands(text),
 );
 
 /** What PHP writes of a date that is an object. */
