@@ -720,6 +720,13 @@ describe('the events of The Events Calendar', () => {
     ]);
   });
 
+  it('are somewhere only by texts', async () => {
+    const venue = { venue: 'Hall', city: { name: 'Lisbon' }, country: false };
+    const { ask } = await start(withEvents([{ ...event(1, '2999-05-01'), venue }]));
+    const { eventData } = await (await ask('event/eventdetails/event-1')).json();
+    expect(eventData).toMatchObject([{ event_location: 'Hall' }]);
+  });
+
   it('have pictures of the site and links to its posts in their description', async () => {
     const [post] = z
       .array(z.looseObject({ slug: z.string(), link: z.string() }))

@@ -26,7 +26,7 @@ const WpEvent = z.object({
   website: text,
   // What is missing is an empty list or false.
   image: z.object({ url: text }).catch({ url: null }),
-  venue: z.record(z.string(), z.unknown()).catch({}),
+  venue: z.object({ venue: text, city: text, country: text }).catch({}),
 });
 const Page = z.object({ events: z.array(z.unknown()), total_pages: z.number() });
 const noEvents = inPlaceOf(({ code }) => code === 'event-archive-page-not-found', {
@@ -101,7 +101,7 @@ function eventOf({ venue, image, ...event }: z.infer<typeof WpEvent>, discovery:
     event_title: event.title,
     event_slug: event.slug,
     event_banner: banner,
-    event_location: [venue['venue'], venue['city'], venue['country']].filter(Boolean).join(', '),
+    event_location: [venue.venue, venue.city, venue.country].filter(Boolean).join(', '),
     event_date: dateOf(event.utc_start_date, event.start_date),
     event_end_date: dateOf(event.utc_end_date, event.end_date),
     event_desc: event.description,

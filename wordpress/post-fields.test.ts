@@ -50,6 +50,14 @@ describe('a recorded post', () => {
     expect(postOf('protected').content.protected).toBe(true);
   });
 
+  it.each([null, false, undefined, { a: 1 }])(
+    'is one too where a filter has left %j of its body',
+    (rendered) => {
+      const given = { ...postOf('blocks'), content: { rendered, protected: false } };
+      expect(listedPost(WpPost.parse(given), SECTIONS, DISCOVERY)).toMatchObject({ reading_time: null });
+    },
+  );
+
   it('has no author’s name where WordPress hides its users, but for that of Yoast SEO', () => {
     const post = postOf('closedAuthor');
     expect(listedPost(post, SECTIONS, DISCOVERY)).toMatchObject({ post_author: null, author_url: null });

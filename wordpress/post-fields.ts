@@ -58,7 +58,8 @@ export const WpPost = z.object({
   modified_gmt: text,
   title: rendered,
   excerpt: rendered,
-  content: z.object({ rendered: z.string().default(''), protected: z.boolean() }),
+  /** Null where a filter of a theme or plugin returns nothing. */
+  content: z.object({ rendered: z.string().catch(''), protected: z.boolean() }),
   author: z.number().catch(0),
   featured_media: z.number().catch(0),
   categories: z.array(z.number()).catch([]),
