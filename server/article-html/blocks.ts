@@ -28,6 +28,7 @@ import {
 import { gallery } from './galleries.ts';
 import { sizeIn } from './lazy-media.ts';
 import { shortName } from './links.ts';
+import { signTask } from './lists.ts';
 import { parsedBy } from './script-embeds.ts';
 
 const nothing = (): ElementContent[] => [];
@@ -280,6 +281,18 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['kg-product-card', productCard],
   ['kg-audio-card kg-video-card castos-player', mediaCard],
   ['wp-playlist wp-block-jetpack-podcast-player', playlist],
+  ['elementor-price-table__original-price', ({ children }) => [h('div', {}, [h('s', {}, children)])]],
+  ['elementor-price-table__after-price', ({ children }) => children],
+  ['elementor-price-table__fractional-part', ({ children }) => [h('sup', {}, children)]],
+  ['elementor-price-table__period', (period) => [{ type: 'text', value: ' ' }, period]],
+  ['cdx-checklist', ({ children }) => [h('ul', {}, children)]],
+  [
+    'cdx-checklist__item',
+    (item, context) => {
+      signTask(item, context);
+      return [h('li', {}, item.children)];
+    },
+  ],
   [
     'twitter-tweet twitter-video bluesky-embed text-post-media fb-xfbml-parse-ignore mastodon-embed reddit-embed-bq',
     textPost,

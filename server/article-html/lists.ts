@@ -21,7 +21,7 @@ function isCheckbox(element: Element): boolean {
   return (
     (element.tagName === 'input' && attribute(element, 'type').toLowerCase() === 'checkbox') ||
     String(element.properties.ariaRoleDescription) === 'checkbox' ||
-    hasClass(element, /^checkbox-o(?:n|ff)$/)
+    hasClass(element, /^(?:checkbox-o(?:n|ff)|cdx-(?:checklist__item-|list__)checkbox)$/)
   );
 }
 
@@ -58,15 +58,15 @@ interface FlatItem {
   /** From 0 or 1. */
   level: number;
   tagName: string;
-  /** Name of the list to which it belongs, where it has one. */
-  of?: string | undefined;
+  /** The list to which it belongs, or its name, where items of others are not of the same. */
+  of?: Element | string | undefined;
   properties?: Properties;
 }
 
 /** Makes lists within lists of items that name their level. */
 function nested(items: readonly FlatItem[]): Element[] {
   const lists: Element[] = [];
-  let open: { list: Element; level: number; of: string | undefined }[] = [];
+  let open: { list: Element; level: number; of: FlatItem['of'] }[] = [];
   for (const { item, level, tagName, of, properties = {} } of items) {
     open = open.filter(
       (outer) =>
@@ -84,19 +84,6 @@ function nested(items: readonly FlatItem[]): Element[] {
   return lists;
 }
 
-/** Returns the lists of a list whose items say themselves what they are, as Quill writes them. */
-function quillLists(list: Element): Element[] | undefined {
-  const items = list.children.filter((child) => child.type === 'element');
-  const flat = items.map((item): FlatItem => {
-    const kind = attribute(item, 'dataList');
-    const [, level = 0] = /ql-indent-(\d)/.exec(classesOf(item).join(' ')) ?? [];
-    const isOrdered = kind === '' ? list.tagName === 'ol' : kind === 'ordered';
-    return { item, level: Number(level), tagName: isOrdered ? 'ol' : 'ul' };
-  });
-  const isFlat = flat.some(({ item, level }) => level > 0 || attribute(item, 'dataList') !== '');
-  return isFlat ? nested(flat) : undefined;
-}
-
 /** Letters and Roman numbers, which WordPress and word processors write as style. */
 const MARKER = /list-style(?:-type)?:\s*((?:lower|upper)-(?:alpha|latin|roman))/i;
 
@@ -105,19 +92,23 @@ const isBlank = (node: ElementContent) => node.type === 'text' && node.value.tri
 const isList = (node: ElementContent): node is Element =>
   node.type === 'element' && /^[uo]l$/.test(node.tagName) && !hasClass(node, /gallery/);
 
-/** Whether an item holds nothing but lists, as Lexical and TinyMCE write it. One of a numbered list may have a number. */
+/**
+ * Whether an item holds nothing but lists, as Lexical and TinyMCE write it. One of a numbered list may have a number; Lexical
+ * writes the number of the next item.
+ */
 function holdsOnlyLists(item: ElementContent, list: Element): item is Element {
   if (item.type !== 'element' || item.tagName !== 'li' || item.properties.id !== undefined) return false;
   const hasNoMarker =
     list.tagName === 'ul' ||
+    item.properties.value !== undefined ||
     hasClass(item, /nested/i) ||
     /list-style(?:-type)?:\s*none/i.test(attribute(item, 'style'));
   const { children } = item;
   return hasNoMarker && children.some(isList) && children.every((child) => isBlank(child) || isList(child));
 }
 
-/** Writes the kind of a list's numbers and the state of its tasks as HTML has them. Returns the lists that one of Quill stands for. */
-export function recoveredList(list: Element, context: BodyContext): Element[] | undefined {
+/** Writes the kind of a list's numbers and the state of its tasks as HTML has them. */
+export function recoveredList(list: Element, context: BodyContext): undefined {
   const [, marker = ''] = MARKER.exec(attribute(list, 'style')) ?? [];
   const type = /roman/i.test(marker) ? 'i' : 'a';
   if (marker !== '') list.properties.type ??= /upper/i.test(marker) ? type.toUpperCase() : type;
@@ -131,7 +122,6 @@ export function recoveredList(list: Element, context: BodyContext): Element[] | 
     signTask(item, context);
   }
   list.children = list.children.flatMap((item) => (holdsOnlyLists(item, list) ? item.children : [item]));
-  return quillLists(list);
 }
 
 /** Makes each list within a list, as word processors nest them, part of the item before it. */
@@ -179,26 +169,43 @@ function wordItem(paragraph: Element): FlatItem {
     : { ...item, tagName: 'ul' };
 }
 
+/** Levels that editors write into the class of an item: Quill and Draft.js. */
+const INDENT = /(?:^|\s)(?:ql-indent-|\S+-depth)(\d)/;
+const indentOf = (item: Element) => INDENT.exec(classesOf(item).join(' '))?.[1];
+const isIndented = (node: ElementContent) =>
+  isList(node) && node.children.some((item) => item.type === 'element' && indentOf(item) !== undefined);
+
 /**
- * Returns the items of a list that names its level; none of any other. Google Docs and Word Online write lists within others
- * beside them, or in boxes.
+ * Returns the items of a list that names its level, or whose items do; none of any other. Google Docs and Word Online write lists
+ * within others beside them, or in boxes; Quill all in one, or one for each kind beside each other (`isOfSeveral`).
  */
-function levelledItems(node: ElementContent): FlatItem[] {
+function levelledItems(node: ElementContent, isOfSeveral = false): FlatItem[] {
   if (node.type !== 'element') return [];
   if (node.tagName === 'div') {
     const [inner, ...others] = node.children.filter((child) => !isBlank(child));
     return inner && others.length === 0 && isList(inner) ? levelledItems(inner) : [];
   }
-  if (!isList(node)) return [];
-  const { tagName, properties } = node;
   const items = node.children.filter((child) => child.type === 'element');
-  const written = items[0] && ['', attribute(items[0], 'dataListid'), attribute(items[0], 'dataAriaLevel')];
-  const [, of, level = ''] =
-    /(?:^|\s)lst-(\S+)-(\d)(?:\s|$)/.exec(classesOf(node).join(' ')) ?? written ?? [];
-  return level === '' ? [] : items.map((item) => ({ item, level: Number(level), tagName, of, properties }));
+  if (!isList(node) || !items.every(({ tagName }) => tagName === 'li')) return [];
+  const { tagName, properties } = node;
+  const [, name, ofAll] = /(?:^|\s)lst-(\S+)-(\d)(?:\s|$)/.exec(classesOf(node).join(' ')) ?? [];
+  const levels = items.map(
+    (item) => ofAll ?? indentOf(item) ?? attribute(item, 'dataAriaLevel', 'ariaLevel'),
+  );
+  const isLevelled = levels.some(Boolean) || items.some((item) => attribute(item, 'dataList') !== '');
+  if (!isLevelled && !isOfSeveral) return [];
+  return items.map((item, at): FlatItem => {
+    const kind = attribute(item, 'dataList');
+    item.properties.dataChecked ??= properties.dataChecked;
+    return {
+      item,
+      level: Number(levels[at]),
+      tagName: kind === '' ? tagName : kind === 'ordered' ? 'ol' : 'ul',
+      of: name ?? (attribute(item, 'dataListid') || (attribute(item, 'ariaLevel') === '' ? undefined : node)),
+      properties: levels[at] === levels[0] ? properties : {},
+    };
+  });
 }
-
-const itemsOf = (node: ElementContent) => (isWordItem(node) ? [wordItem(node)] : levelledItems(node));
 
 /**
  * Makes lists of the paragraphs that Word writes for their items, and of lists that name their level, also within its `div` for
@@ -208,7 +215,10 @@ export function listWordItems(parent: Fragment | Element): void {
   for (const child of parent.children) if (child.type === 'element') listWordItems(child);
   // An item that holds one is its item.
   if (parent.type === 'element' && parent.tagName === 'li') return;
-  const isItem = (node: ElementContent) => isWordItem(node) || levelledItems(node).length > 0;
+  const isOfSeveral = parent.children.some(isIndented);
+  const itemsOf = (node: ElementContent) =>
+    isWordItem(node) ? [wordItem(node)] : levelledItems(node, isOfSeveral);
+  const isItem = (node: ElementContent) => isWordItem(node) || levelledItems(node, isOfSeveral).length > 0;
   const isBookmark = (node: ElementContent) =>
     node.type === 'element' && isEmpty(node) && /mso-bookmark/i.test(attribute(node, 'style'));
   parent.children = editRuns(

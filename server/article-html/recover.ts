@@ -190,6 +190,8 @@ const plain =
     return RECOVERED[tagName]?.(element, context);
   };
 
+const nothing: EditElement = () => [];
+
 const slides: EditElement = ({ children }) => [h('div', { className: ['gallery'] }, children)];
 
 const RECOVERED: Readonly<Record<string, EditElement>> = {
@@ -204,7 +206,23 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   // Of Confluence: code, and settings beside a title or the words of a status.
   'ac:plain-text-body': ({ children }) => [h('pre', {}, [h('code', {}, children)])],
   'ac:parameter': (setting) => (attribute(setting, 'ac:name') === 'title' ? undefined : []),
+  // Its tasks.
+  'ac:task-list': plain('ul'),
+  'ac:task': plain('li'),
+  'ac:task-id': nothing,
+  'ac:task-uuid': nothing,
+  'ac:task-status': (status) => [
+    h('input', { type: 'checkbox', checked: singleLineText(status) === 'complete' }),
+  ],
   'ri:url': (file) => [h('img', { src: attribute(file, 'ri:value') })],
+  // Of NITF. Its end tag is often missing: what follows is in it.
+  'media-reference': (file) =>
+    /^image\//.test(attribute(file, 'mime-type'))
+      ? [
+          h('img', { src: attribute(file, 'source'), alt: attribute(file, 'alternate-text') }),
+          ...file.children,
+        ]
+      : undefined,
   li: signTask,
   p: heading,
   div: heading,

@@ -4,11 +4,23 @@ import { CLASSES } from './blocks.ts';
 import { MATH_ELEMENTS } from './formulas.ts';
 import { LINK_SCHEMES } from './links.ts';
 
-/** Containers whose role belongs to the page: they become plain blocks. */
+/**
+ * Containers whose role belongs to the page, or of NITF: they become plain blocks (`story.date` is parsed as `story` of that class).
+ * Others become what HTML has for them.
+ */
 export const RENAMED_ELEMENTS: ReadonlyMap<string, string> = new Map([
-  ...'address article aside center fieldset footer form header hgroup main nav section'
-    .split(' ')
+  ...[
+    'address article aside center fieldset footer form header hgroup main nav section',
+    'block byline byttl credit dateline hedline media-producer story tagline',
+  ]
+    .flatMap((names) => names.split(' '))
     .map((name) => [name, 'div'] as const),
+  ['bq', 'blockquote'],
+  ['hl1', 'h1'],
+  ['hl2', 'h2'],
+  ['media', 'figure'],
+  ['media-caption', 'figcaption'],
+  ['pq', 'blockquote'],
   ['acronym', 'abbr'],
   ['dir', 'ul'],
   ['listing', 'pre'],
