@@ -9,6 +9,7 @@ const BEHIND = /url\(\s*["']?((?:https?:|\/)[^"'()\s]+)["']?\s*\)/g;
 
 /** Where plugins that load images lazily keep an image's address: its `src` is a placeholder then. */
 const LAZY_SOURCE = /^data-(.+-)?src$/;
+const SOURCE_SET = /^(data-(.+-)?)?srcset$/;
 /** A value that is a picture's address as a whole, whatever a plugin names its attribute. */
 const PICTURE = /^(?:https?:)?\/[^\s"'<>?]{1,2000}\.(?:jpe?g|png|gif|webp|avif)(?:\?[^\s"'<>]*)?$/i;
 /** An address in a `srcset`, without the comma at its end. */
@@ -91,7 +92,7 @@ export function readBody(html: string) {
           const isLazy = tagName === 'img' && LAZY_SOURCE.test(each.name);
           if (/^(src|href|poster)$/.test(each.name) || isLazy)
             each.value = addressOf(each.value.trim(), each.name === 'poster' ? 'img' : tagName);
-          else if (/^(data-(.+-)?)?srcset$/.test(each.name))
+          else if (SOURCE_SET.test(each.name))
             each.value = each.value.replace(CANDIDATE, (address) => addressOf(address, 'img'));
           else if (each.name.startsWith('data-') && PICTURE.test(each.value.trim()))
             each.value = addressOf(each.value.trim(), 'img');
@@ -183,7 +184,9 @@ function attachmentLink(link: Tree.Element): string | null {
 }
 
 function pictureAddress(img: Tree.Element): string | null {
-  return img.attrs.find(({ name }) => LAZY_SOURCE.test(name))?.value ?? attribute(img, 'src');
+  const source = img.attrs.find(({ name }) => LAZY_SOURCE.test(name))?.value ?? attribute(img, 'src');
+  if (source && !source.startsWith('data:')) return source;
+  return img.attrs.find(({ name }) => SOURCE_SET.test(name))?.value.match(CANDIDATE)?.[0] ?? null;
 }
 
 /** The address of a frame, or the bare text that an embed is where WordPress could not reach the other site. */

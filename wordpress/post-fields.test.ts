@@ -219,6 +219,12 @@ it('the tags of page builders have their pictures and links at the site, and its
   expect(bodyOf({ link: post.link, content: { rendered: external } }, DISCOVERY, () => null)).toBe(external);
 });
 
+it('the address of a picture is one of its `srcset` where its `src` has none', () => {
+  const set = 'srcset="https://example.org/a.jpg 800w, https://example.org/a-300x200.jpg 300w"';
+  const placeholder = '<img src="data:image/gif;base64,R0lGOD" data-srcset="/b.jpg 2x">';
+  expect(readBody(`<img ${set}>${placeholder}`).pictures).toEqual(['https://example.org/a.jpg', '/b.jpg']);
+});
+
 it('a long attribute takes no longer than its length', () => {
   const rendered = `<p data-x="/${'.jpg?'.repeat(100_000)} x">a</p>`;
   expect(bodyOf({ link: '', content: { rendered } }, DISCOVERY, () => null)).toBe(rendered);

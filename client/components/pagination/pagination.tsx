@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useNavigationType } from 'react-router';
 import { useTexts } from '#client/layout/site-context.tsx';
 import * as en from '#shared/texts/en.ts';
@@ -42,9 +42,14 @@ export function Pagination({ pagination: { page, totalPages }, window, hrefOf }:
   );
 }
 
+/** Renders a link; where it leads nowhere a disabled one, which is `role="link"` for a screen reader too. */
 function Step({ to, rel, children }: { to: string | null; rel: string; children: ReactNode }) {
   return (
-    <a {...(to === null ? { 'aria-disabled': true } : { href: to, rel, 'data-keep-scroll': true })}>
+    <a
+      {...(to === null
+        ? { role: 'link', 'aria-disabled': true }
+        : { href: to, rel, 'data-keep-scroll': true })}
+    >
       {children}
     </a>
   );
@@ -57,7 +62,7 @@ function Step({ to, rel, children }: { to: string | null; rel: string; children:
 function useSmoothTop(page: number): void {
   const rendered = useRef(page);
   const navigationType = useNavigationType();
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (rendered.current === page) return;
     rendered.current = page;
     if (navigationType === 'POP') return;

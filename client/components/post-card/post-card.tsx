@@ -53,7 +53,7 @@ export function PostCard({
       <div>
         <p className="kicker">
           {sectionName(site, post)}
-          {post.sponsor && ` · ${t(en.sponsoredBy, { sponsor: post.sponsor })}`}
+          {post.sponsor && <span>{` ${t(en.sponsoredBy, { sponsor: post.sponsor })}`}</span>}
         </p>
         <Heading className="post-card-title" dir="auto">
           <a href={articlePath(post)} rel={post.sponsor && 'sponsored'}>

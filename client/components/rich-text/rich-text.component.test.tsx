@@ -51,6 +51,15 @@ test('headings of the lowest ranks are as large as an H4', async () => {
   expect(others).toEqual([four, four]);
 });
 
+test.each(['<ul><li>a', '<blockquote><p>a'])(
+  '%s in forty of its kind is no wider than a phone',
+  async (html) => {
+    await page.viewport(390, 844);
+    await renderText(html.replace('<p>', '<p>a</p>').repeat(40));
+    expect(document.documentElement.scrollWidth).toBe(390);
+  },
+);
+
 test('a picture among words stands in their line', async () => {
   const find = await renderText(
     '<p>Begin.</p><p id="plain">One two.</p><p id="with">One <img src="/client/public/icon-192.png" width="16" height="16" alt=""> two.</p>',

@@ -106,6 +106,16 @@ describe('the share buttons', () => {
     expect(copied).toHaveBeenCalledExactlyOnceWith('https://www.example.com/news/a-story');
   });
 
+  test('show the link where it cannot be copied', async () => {
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('refused'));
+    const shown = vi.spyOn(window, 'prompt').mockReturnValue(null);
+    await renderShare();
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await expect
+      .poll(() => shown.mock.calls)
+      .toEqual([['Copy link', 'https://www.example.com/news/a-story']]);
+  });
+
   test('look once a second whether a share window is closed, and then give the focus back', async () => {
     fakeClock();
     const { shareWindow } = stubShareWindow();

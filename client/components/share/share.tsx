@@ -95,12 +95,15 @@ function CopyLink({ url }: { url: string }) {
     return () => clearTimeout(timer);
   }, [copied]);
 
-  // Without TLS there is no clipboard.
-  const copy = () =>
-    navigator.clipboard?.writeText(url).then(
-      () => setCopied(true),
-      () => undefined,
-    );
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(url);
+      setCopied(true);
+    } catch {
+      // Without TLS there is no clipboard, and it may be refused: the reader copies the address, which is selected.
+      window.prompt(t(en.copyLink), url);
+    }
+  };
 
   return (
     <>

@@ -63,7 +63,7 @@ export function Page() {
         <header className="article-head">
           <p className="kicker">
             <a href={topicPath(article.category)}>{sectionName(site, article)}</a>
-            {article.sponsor && ` · ${t(en.sponsoredBy, { sponsor: article.sponsor })}`}
+            {article.sponsor && <span>{` ${t(en.sponsoredBy, { sponsor: article.sponsor })}`}</span>}
           </p>
           <h1 dir="auto">{article.title}</h1>
           {article.deck && (

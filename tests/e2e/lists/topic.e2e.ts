@@ -36,6 +36,24 @@ test.describe('a topic page', () => {
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(400);
   });
 
+  // Begun later it would go on after a Back that was pressed before.
+  test('begins its smooth scroll as the next page comes', async ({ page }) => {
+    await page.goto('/topic/news');
+    await page.locator('html[data-hydrated]').waitFor();
+    const scrolls = await page.evaluate(() => {
+      const behaviors: unknown[] = [];
+      window.scrollTo = (where: unknown) => void behaviors.push(Object(where).behavior);
+      const { promise, resolve } = Promise.withResolvers<unknown[]>();
+      new MutationObserver(() => {
+        if (document.querySelector('.pagination [aria-current]')?.textContent === '2')
+          resolve([...behaviors]);
+      }).observe(document.body, { subtree: true, attributes: true, childList: true, characterData: true });
+      document.querySelector<HTMLElement>('.pagination [rel=next]')?.click();
+      return promise;
+    });
+    expect(scrolls).toEqual(['instant', 'smooth']);
+  });
+
   test('jumps to the top under reduced motion', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto('/topic/news');
