@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CDN_NETWORKS } from '#server/cdn/cdn-networks.ts';
 import { RESOURCES } from '#shared/models/resources-and-policies.ts';
-import { allVariables, ConfigError, readConfig, unknownAges } from './config.ts';
+import { allVariables, ConfigError, namesWithoutEffect, readConfig } from './config.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -138,6 +138,7 @@ describe('readConfig', () => {
     ['OPS_TOKEN', 'short'],
     ['LOG_LEVEL', 'loud'],
     ['SHUTDOWN_GRACE_MS', '1s'],
+    ['SHUTDOWN_GRACE_MS', '999'],
     ...['PUBLIC_ORIGIN', 'API_HOST', 'IMAGE_HOST', 'IP_LOOKUP_URL', 'HTTP_PROXY', 'CDN_PURGE_URL'].flatMap(
       (name): [string, string][] => [
         [name, 'https://a.example,b.example'],
@@ -297,7 +298,6 @@ describe('DRAIN_MS', () => {
   it('is a second, or half of a shorter grace period', () => {
     expect(drainMs({})).toBe(1_000);
     expect(drainMs({ SHUTDOWN_GRACE_MS: '1500' })).toBe(750);
-    expect(drainMs({ SHUTDOWN_GRACE_MS: '0' })).toBe(0);
   });
 
   it('is honoured below SHUTDOWN_GRACE_MS: as much is an error, one among others', () => {
@@ -308,7 +308,7 @@ describe('DRAIN_MS', () => {
     );
     expect(problemsOf({ DRAIN_MS: '10000', LOG_LEVEL: 'loud' })).toHaveLength(2);
     expect(problemsOf({ DRAIN_MS: '5001', SHUTDOWN_GRACE_MS: 'soon' })).toEqual([
-      'SHUTDOWN_GRACE_MS: "soon" given, a whole number from 0 to 600000 expected',
+      'SHUTDOWN_GRACE_MS: "soon" given, a whole number from 1000 to 600000 expected',
     ]);
   });
 });
@@ -390,7 +390,7 @@ describe('the process', () => {
   });
 });
 
-describe('unknownAges', () => {
+describe('namesWithoutEffect', () => {
   it('names variables of resources that there are not, and no others that begin with CACHE_', () => {
     const env = {
       CACHE_ARTICLES_TTL: '60',
@@ -398,7 +398,13 @@ describe('unknownAges', () => {
       CACHE_SERVICE_PORT: '80',
       CACHE_X_SIE: '',
     };
-    expect(unknownAges(env)).toEqual(['CACHE_ARTICLES_TTL', 'CACHE_X_SIE']);
+    expect(namesWithoutEffect(env, readConfig({}))).toEqual(['CACHE_ARTICLES_TTL', 'CACHE_X_SIE']);
+  });
+
+  it('names the Redis of the second level where there is no other', () => {
+    const env = { REDIS_CACHE_URL: 'redis://127.0.0.1/1' };
+    expect(namesWithoutEffect(env, readConfig(env))).toEqual(['REDIS_CACHE_URL']);
+    expect(namesWithoutEffect(env, readConfig({ ...env, REDIS_URL: 'redis://127.0.0.1' }))).toEqual([]);
   });
 });
 

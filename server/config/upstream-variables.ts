@@ -17,7 +17,7 @@ import {
 
 /** A URL that is called as it stands. Without a user, which calls leave out. */
 const CALL_URL = url(HTTP, /^https?:\/\/[^/@?#]+\/[^#]*$/).describe(
-  'an absolute URL (http:// or https://) without user and fragment',
+  'an absolute URL (http:// or https://) without spaces, user and fragment',
 );
 
 const PROXY = url(HTTP).refine(isDecodable).describe('a percent-encoded URL (http:// or https://)');
@@ -54,7 +54,7 @@ export const upstreamVariables = {
       .regex(SECTIONS)
       .refine(areSections)
       .describe(
-        'such as interview=interviews,q-and-a;podcasts=podcast, each name once, in small letters, and none that begins another address',
+        'such as interview=interviews,q-and-a;podcasts=podcast, each name once, in small letters and without / ? # %, and none that begins another address',
       ),
   ),
   submissionsUrl: secret(

@@ -88,7 +88,7 @@ export const HTTP = /^https?$/;
 /** A URL that paths are appended to. Calls would leave out its user, and each picture’s address would show it to readers. */
 export const BASE_URL = url(HTTP, /^https?:\/\/[^/@?#]+\/[^?#]*$/)
   .transform((value) => value.replace(/\/+$/, ''))
-  .describe('an absolute URL (http:// or https://) without user, query and fragment');
+  .describe('an absolute URL (http:// or https://) without spaces, user, query and fragment');
 
 /** Whether the user and the password of a URL can be decoded, as whoever connects does: each `%` in them is `%25`. */
 export const isDecodable = (url: string): boolean => decodeSegment(url) !== null;

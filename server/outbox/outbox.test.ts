@@ -208,13 +208,16 @@ describe('a submission', () => {
   });
 
   it('repeated after it was rejected, and taken then, is rejected no more: a retry of all does not send it again', async () => {
-    upstream = respond(422);
-    expect(await contact()).toBe('rejected');
-    upstream = respond(200);
-    expect(await contact()).toBe('delivered');
-    await pass(0);
-    expect(await statesOf()).toEqual([]);
-    expect(await outbox.retry({})).toBe(0);
+    for (const restart of [() => undefined, reopen]) {
+      upstream = respond(422);
+      expect(await contact()).toBe('rejected');
+      await restart();
+      upstream = respond(200);
+      expect(await contact()).toBe('delivered');
+      await pass(0);
+      expect(await statesOf()).toEqual([]);
+      expect(await outbox.retry({})).toBe(0);
+    }
   });
 
   it('that neither the upstream nor the disk takes is refused; one that the upstream takes is not', async () => {

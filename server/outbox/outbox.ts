@@ -99,8 +99,9 @@ export async function openOutbox(options: OutboxOptions) {
         throw new OutboxUnavailable(err);
       });
       remembered.set(id, state);
-    } else if (before) {
+    } else {
       remembered.delete(id);
+      // Not only what is remembered: this instance may have kept it before a restart, or another one has.
       for (const queue of queues) void queue.discard({ id }).catch(() => undefined);
       // An earlier attempt, whose outcome is not known, may have been ours.
       if (before === 'pending') return 'delivered';

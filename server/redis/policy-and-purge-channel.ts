@@ -321,6 +321,7 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
     /** Returns the id of the last purge of any instance; null while it is not known: then nothing is shared. */
     lastPurge: (): string | null =>
       subscription !== null && subscription === readSince && unsentPurges.size === 0 ? lastPurge : null,
+    isSubscribed: () => subscription !== null,
     /** Returns the purges that are not known to be sent. */
     unsentPurges: (): Purge[] => [...unsentPurges.values()],
     /** Resolves once the last change of this instance was published, or could not be. */

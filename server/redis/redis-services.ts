@@ -47,7 +47,7 @@ export async function connectRedisServices(options: RedisServicesOptions) {
     openQueue: (queueOptions: Omit<RedisQueueOptions, 'client' | 'prefix'>) =>
       openRedisQueue({ ...queueOptions, client, prefix: `${prefix}:queue` }),
     instances: createStoredInstances({ ...options, client }, `${prefix}:instances`),
-    isUp: client.isUp,
+    isUp: () => client.isUp() && channel.isSubscribed(),
     close() {
       channel.close();
       client.close();
