@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { endGroup, endWithThisProcess } from '../../child-processes.ts';
 import { type ServerProcess, startServer } from '../../faults/processes/server-process.ts';
 import { freePort } from '../../free-port.ts';
+import { inTurn } from '../../matrix.ts';
 
 const DRAIN_MS = 3_000;
 /** Between two looks. */
@@ -92,42 +93,40 @@ it('a form post that waits for the upstream gets its response also where SHUTDOW
   upstream.close();
 });
 
-it.each([
-  ['SIGTERM', 'npm alone'],
-  ['SIGINT', 'npm alone'],
-  ['SIGTERM', 'the whole process group'],
-  ['SIGINT', 'the whole process group'],
-] as const)(
-  '%s to %s stops the server of npm start gracefully, and both end with 0',
-  async (signal, target) => {
-    const env = {
-      API_HOST: 'http://127.0.0.1:9',
-      IMAGE_HOST: 'http://127.0.0.1:9',
-      DATA_DIR: join(dir, signal, target),
-      PORT: String(await freePort()),
-      OPS_PORT: '0',
-      // npm passes the signal on meanwhile.
-      DRAIN_MS: '1000',
-      SHUTDOWN_GRACE_MS: '30000',
-      npm_config_update_notifier: 'false',
-    };
-    const npm = endWithThisProcess(
-      spawn('npm', ['start'], {
-        cwd: join(import.meta.dirname, '../../..'),
-        env: { ...process.env, ...env },
-        stdio: ['ignore', 'pipe', 'ignore'],
-        detached: true,
-      }),
-      endGroup,
-    );
-    try {
-      createInterface({ input: npm.stdout }).on('line', (line) => {
-        const isAlone = target === 'npm alone';
-        if (line.includes('"msg":"ready"') && npm.pid) process.kill(isAlone ? npm.pid : -npm.pid, signal);
-      });
-      expect(await once(npm, 'exit')).toEqual([0, null]);
-    } finally {
-      endGroup(npm);
-    }
-  },
-);
+const TARGETS = ['npm alone', 'the whole process group'] as const;
+
+it.each(
+  (['SIGTERM', 'SIGINT'] as const).flatMap((signal, index) =>
+    inTurn(TARGETS, index).map((target) => [signal, target] as const),
+  ),
+)('%s to %s stops the server of npm start gracefully, and both end with 0', async (signal, target) => {
+  const env = {
+    API_HOST: 'http://127.0.0.1:9',
+    IMAGE_HOST: 'http://127.0.0.1:9',
+    DATA_DIR: join(dir, signal, target),
+    PORT: String(await freePort()),
+    OPS_PORT: '0',
+    // npm passes the signal on meanwhile.
+    DRAIN_MS: '1000',
+    SHUTDOWN_GRACE_MS: '30000',
+    npm_config_update_notifier: 'false',
+  };
+  const npm = endWithThisProcess(
+    spawn('npm', ['start'], {
+      cwd: join(import.meta.dirname, '../../..'),
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+    }),
+    endGroup,
+  );
+  try {
+    createInterface({ input: npm.stdout }).on('line', (line) => {
+      const isAlone = target === 'npm alone';
+      if (line.includes('"msg":"ready"') && npm.pid) process.kill(isAlone ? npm.pid : -npm.pid, signal);
+    });
+    expect(await once(npm, 'exit')).toEqual([0, null]);
+  } finally {
+    endGroup(npm);
+  }
+});
