@@ -6,6 +6,7 @@ import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { pages } from '#client/routes.tsx';
+import { oneInThree } from '../../matrix.ts';
 import { pagePaths } from '../../page-paths.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { createLogLines } from './log-lines.ts';
@@ -114,10 +115,10 @@ describe.each([
   beforeAll(() => start(env));
   afterAll(() => site.close());
 
-  async function expectSameByBothWays(path: string): Promise<void> {
+  async function expectSameByBothWays(path: string, turn: number): Promise<void> {
     const { status, headers } = await ask(path, {});
     expect(status).toBe(path === PAGE_PATHS.get('not-found') ? 404 : 200);
-    for (const asked of REQUESTS) {
+    for (const asked of oneInThree(REQUESTS, turn % 3)) {
       await expectSame(path, asked);
       const { body } = await expectSame(path, asked, 'HEAD');
       expect(body).toBe('');
@@ -127,21 +128,20 @@ describe.each([
     expect((await expectSame(`http://other.example${path}`, {})).status).toBe(status);
   }
 
-  it.each(PATHS)('is the same by both ways, to the byte: %s', expectSameByBothWays);
+  it.each(PATHS.map((path, turn) => [path, turn] as const))(
+    'is the same by both ways, to the byte: %s',
+    expectSameByBothWays,
+  );
 
   it('is the same by both ways for every GET operation of the API', async () => {
     const { body } = await request(site.origin).get('/api/openapi.json').expect(200);
-    const { paths } = z
+    const document = z
       .object({ paths: z.record(z.string(), z.object({ get: z.unknown().optional() })) })
       .parse(body);
-    const reads = Object.keys(paths).filter((path) => paths[path]?.get !== undefined);
+    const reads = Object.keys(document.paths).filter((path) => document.paths[path]?.get !== undefined);
     expect(reads).toContain('/api/articles/{category}/{slug}');
-    for (const path of [
-      ...reads.map(withParameters),
-      '/api/topics/news?page=2',
-      '/api/events?tab=past&page=2',
-    ])
-      await expectSameByBothWays(path);
+    const paths = [...reads.map(withParameters), '/api/topics/news?page=2', '/api/events?tab=past&page=2'];
+    for (const [turn, path] of paths.entries()) await expectSameByBothWays(path, turn);
   });
 });
 
