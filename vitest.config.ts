@@ -53,6 +53,8 @@ export default defineConfig({
       },
       {
         extends: true,
+        // All of the environment that the browser has.
+        define: { 'process.env.MATRIX': JSON.stringify(process.env['MATRIX'] ?? '') },
         // Found while the tests run, a package would reload the page under them.
         optimizeDeps: { entries: [COMPONENT_TESTS, 'client/routes.tsx'] },
         test: {
