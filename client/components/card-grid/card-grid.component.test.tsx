@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react/pure';
 import { posts } from '../../../tests/component/page-data.ts';
+import { inTurn } from '../../../tests/matrix.ts';
 import '#client/styles/site.css';
 import { CardGrid } from './card-grid.tsx';
 
@@ -24,8 +25,8 @@ async function renderGrid(count: number, narrow = false) {
 }
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8, 11])('%s posts fill every row, whatever the width', async (count) => {
-  for (const width of [700, 800, 1280])
-    for (const narrow of [false, true]) {
+  for (const [turn, width] of [700, 800, 1280].entries())
+    for (const narrow of inTurn([false, true], count + turn)) {
       await page.viewport(width, 900);
       const { grid, cards } = await renderGrid(count, narrow);
       const rows = Map.groupBy(cards, ({ top }) => Math.round(top));

@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { fakeClock, passTime } from '../../../tests/component/fake-clock.ts';
 import { renderPage } from '../../../tests/component/render-page.tsx';
 import { NAVIGATION, stubApi } from '../../../tests/component/stub-api.ts';
+import { inTurn } from '../../../tests/matrix.ts';
 
 const field = (name: string) => page.getByRole('textbox', { name, exact: true });
 const checkbox = page.getByRole('checkbox');
@@ -17,10 +18,13 @@ async function fill(): Promise<void> {
   await checkbox.click();
 }
 
-describe.each([
+/** Two pages with one component. */
+const FORMS = [
   { path: '/contact-us', api: 'POST /api/contact-messages' },
   { path: '/opt-out-form', api: 'POST /api/opt-outs' },
-])('the form of $path', ({ path, api }) => {
+];
+
+describe.each(FORMS)('the form of $path', ({ path, api }) => {
   test('shows each message at its field, moves focus to the first, sends nothing, and takes a message back when the field is right', async () => {
     const requests = stubApi(NAVIGATION);
     await renderPage(path);
@@ -70,6 +74,18 @@ describe.each([
     await expect.element(thanks).not.toBeInTheDocument();
   });
 
+  test('shows what the server alone objects to', async () => {
+    const errors = { phone: 'Please provide a valid phone number.' };
+    stubApi({ ...NAVIGATION, [api]: () => Response.json({ errors }, { status: 400 }) });
+    await renderPage(path);
+    await fill();
+    await submit.click();
+    await expect.element(field('Phone')).toHaveAccessibleDescription(expect.stringContaining(errors.phone));
+    await expect.element(field('Phone')).toHaveFocus();
+  });
+});
+
+describe.each(inTurn(FORMS, 0))('what the component of $path does for each form', ({ path, api }) => {
   test('gives the focus back to the button once a submission has ended', async () => {
     const { promise: response, resolve: respond } = Promise.withResolvers<Response>();
     stubApi({ ...NAVIGATION, [api]: () => response });
@@ -129,15 +145,5 @@ describe.each([
     await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('About Martech Meridian');
     respond(Response.json({}, { status: 502 }));
     await expect.poll(() => logged.mock.calls).toEqual([['Failed to submit data to the API.']]);
-  });
-
-  test('shows what the server alone objects to', async () => {
-    const errors = { phone: 'Please provide a valid phone number.' };
-    stubApi({ ...NAVIGATION, [api]: () => Response.json({ errors }, { status: 400 }) });
-    await renderPage(path);
-    await fill();
-    await submit.click();
-    await expect.element(field('Phone')).toHaveAccessibleDescription(expect.stringContaining(errors.phone));
-    await expect.element(field('Phone')).toHaveFocus();
   });
 });
