@@ -11,7 +11,7 @@ import { hasWordpress } from './ensure-wordpress.ts';
 import { startWordpress, type Wordpress } from './wordpress.ts';
 
 /** PHP takes a second of the processor for each hundred. */
-const MANY = TAKES_ALL ? 5_000 : 1_500;
+const MANY = TAKES_ALL ? 5_000 : 600;
 const SLOW = { timeout: 60_000 };
 /** Of the adapter's process after all of it. */
 const MAX_MEMORY = 300 * 1024 * 1024;
@@ -32,7 +32,7 @@ describe.skipIf(!hasWordpress() && process.env['CI'] === undefined)('a WordPress
 
   beforeAll(async () => {
     dir = mkdtempSync(join(tmpdir(), 'wordpress-archive-'));
-    wordpress = await startWordpress({ many: MANY });
+    wordpress = await startWordpress({ many: MANY, choose: () => [] });
     const port = await freePort();
     origin = `http://127.0.0.1:${port}`;
     adapter = startProcess(['wordpress/wordpress.ts', wordpress.url, '--port', String(port)], {
@@ -59,7 +59,7 @@ describe.skipIf(!hasWordpress() && process.env['CI'] === undefined)('a WordPress
   it('has each of them on one page of its section', async () => {
     for (const section of ['news', 'podcasts']) {
       const { pagination } = await topic(`${section}?page=1&limit=100`);
-      expect(pagination.totalItems).toBeGreaterThan(MANY / 2);
+      expect(pagination.totalItems).toBeGreaterThanOrEqual(MANY / 2);
       const ids = new Set<number>();
       for (let page = 1; page <= pagination.totalPages; page += 1)
         for (const { id } of (await topic(`${section}?page=${page}&limit=100`)).postData) ids.add(id);

@@ -40,8 +40,18 @@ const UPLOADS = 'http://wordpress.test/wp-content/uploads/2026/01';
 /** Pictures that the demo's posts share in tests, to be made in little time. */
 const FEW_PICTURES = 16;
 
+/** What a WordPress has besides the posts of every other kind. */
+export interface ContentOptions {
+  /** Posts besides the content, as an archive of thousands has them. */
+  many?: number;
+  /** Whether each post of the demo has a picture of its own. */
+  allPictures?: boolean;
+  /** Posts of the demo. Default: all. */
+  choose?: <Post>(posts: readonly Post[]) => readonly Post[];
+}
+
 /** Everything that a WordPress of the tests publishes: the demo's posts as blocks, and posts of every other kind. */
-export function createContent({ many, allPictures }: { many: number; allPictures: boolean }) {
+export function createContent({ many = 0, allPictures = false, choose = (all) => all }: ContentOptions) {
   const demo = loadContent();
   const now = Date.now();
   const pictured = allPictures ? demo.posts : demo.posts.slice(0, FEW_PICTURES);
@@ -55,7 +65,7 @@ export function createContent({ many, allPictures }: { many: number; allPictures
     },
     { name: 'talk.mp3', type: 'audio/mpeg', alt: 'Talk', source: Buffer.from('ID3') },
   ];
-  const posts = demo.posts.map((post, index) => ({
+  const posts = choose(demo.posts).map((post, index) => ({
     ...writtenPost(post, now),
     picture: `${pictured[index % pictured.length]?.slug}.jpg`,
   }));

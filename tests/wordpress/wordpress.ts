@@ -16,7 +16,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { endGroup, endWithThisProcess } from '../child-processes.ts';
 import { freePort } from '../free-port.ts';
-import { createContent, writeMedia } from './content.ts';
+import { type ContentOptions, createContent, writeMedia } from './content.ts';
 
 const DEBIAN_DIR = '/usr/share/wordpress';
 const PHP_DIR = join(import.meta.dirname, 'php');
@@ -64,27 +64,19 @@ export interface Wordpress {
   close(): Promise<void>;
 }
 
-export interface WordpressOptions {
+export interface WordpressOptions extends ContentOptions {
   port?: number;
-  /** Posts besides the content, as an archive of thousands has them. */
-  many?: number;
-  /** Whether each post of the demo has a picture of its own. */
-  allPictures?: boolean;
 }
 
 /** Sets up Debian's WordPress with content of our own and serves it by PHP's built-in server. */
-export async function startWordpress({
-  port,
-  many = 0,
-  allPictures = false,
-}: WordpressOptions = {}): Promise<Wordpress> {
+export async function startWordpress({ port, ...options }: WordpressOptions = {}): Promise<Wordpress> {
   const dir = mkdtempSync(join(tmpdir(), 'wordpress-'));
   const site = join(dir, 'site');
   const socket = join(dir, 'db.sock');
   /** What each PHP has compiled, for the next one. */
   const compiled = join(dir, 'compiled');
   mkdirSync(compiled);
-  const content = createContent({ many, allPictures });
+  const content = createContent(options);
   linkWordpress(site);
   const database = startDatabase(join(dir, 'db'), socket);
   await Promise.all([
