@@ -41,7 +41,8 @@ export type RateLimitStore = ReturnType<typeof createRateLimitStore>;
  * takes the place of theirs while Redis is away: nobody is ever without a limit.
  */
 export function createRateLimitStore(clock: Clock, shared?: SharedWindows) {
-  const windows = new LRUCache<string, Window>({ max: MAX_CLIENTS });
+  // With `max` each store would take the room of all clients before the first comes.
+  const windows = new LRUCache<string, Window>({ maxSize: MAX_CLIENTS, sizeCalculation: () => 1 });
 
   function windowOf(client: string): Window {
     const now = clock.monotonic();
