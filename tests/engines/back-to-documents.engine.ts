@@ -3,7 +3,7 @@ import { WIDE } from './site-page.ts';
 
 // With it first, and in the first file: Firefox is started for it, and once more after it.
 for (const hasBackForwardCache of [true, false])
-  test.describe(`Firefox ${hasBackForwardCache ? 'with' : 'without'} its back-forward cache, and the other engines`, () => {
+  test.describe(`Firefox ${hasBackForwardCache ? 'with its back-forward cache, and the other engines' : 'without its back-forward cache'}`, () => {
     test.use({ hasBackForwardCache });
 
     test('a document that was left or is loaded again is where the reader was', async ({ sitePage }) => {
