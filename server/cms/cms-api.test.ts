@@ -113,7 +113,15 @@ describe('a list of posts', () => {
     expect((await content.latest())[0]?.excerpt).toBeNull();
   });
 
-  it.each(['events', 'tag', 'topic', 'author', 'api', 'a%00', 'a/../b', '\u200B'])(
+  it('has events, as a search may find them', async () => {
+    const { content } = contentOf([
+      { ...barePost, cat_slug: 'events' },
+      { ...barePost, cat_slug: 'events', post_name: 'a.png' },
+    ]);
+    expect(await content.latest()).toMatchObject([{ category: 'events', slug: barePost.post_name }]);
+  });
+
+  it.each(['tag', 'topic', 'author', 'api', 'a%00', 'a/../b', '\u200B'])(
     'has no post whose page could not be reached, as one of the category %j',
     async (cat_slug) => {
       const { content, leftOut } = contentOf([{ ...barePost, cat_slug }, barePost]);

@@ -138,7 +138,6 @@ describe('readConfig', () => {
     ['OPS_TOKEN', 'short'],
     ['LOG_LEVEL', 'loud'],
     ['SHUTDOWN_GRACE_MS', '1s'],
-    ['SHUTDOWN_GRACE_MS', '999'],
     ...['PUBLIC_ORIGIN', 'API_HOST', 'IMAGE_HOST', 'IP_LOOKUP_URL', 'HTTP_PROXY', 'CDN_PURGE_URL'].flatMap(
       (name): [string, string][] => [
         [name, 'https://a.example,b.example'],
@@ -298,6 +297,7 @@ describe('DRAIN_MS', () => {
   it('is a second, or half of a shorter grace period', () => {
     expect(drainMs({})).toBe(1_000);
     expect(drainMs({ SHUTDOWN_GRACE_MS: '1500' })).toBe(750);
+    expect(drainMs({ SHUTDOWN_GRACE_MS: '0' })).toBe(0);
   });
 
   it('is honoured below SHUTDOWN_GRACE_MS: as much is an error, one among others', () => {
@@ -308,7 +308,7 @@ describe('DRAIN_MS', () => {
     );
     expect(problemsOf({ DRAIN_MS: '10000', LOG_LEVEL: 'loud' })).toHaveLength(2);
     expect(problemsOf({ DRAIN_MS: '5001', SHUTDOWN_GRACE_MS: 'soon' })).toEqual([
-      'SHUTDOWN_GRACE_MS: "soon" given, a whole number from 1000 to 600000 expected',
+      'SHUTDOWN_GRACE_MS: "soon" given, a whole number from 0 to 600000 expected',
     ]);
   });
 });

@@ -29,7 +29,7 @@ export const listenerVariables = {
     'SHUTDOWN_GRACE_MS',
     '10000',
     'bound of a graceful shutdown in milliseconds',
-    integer(1_000, 600_000),
+    integer(0, 600_000),
   ),
 };
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cmsAddress, cmsDate, cmsNumber, cmsText, LeftOut, required } from '#server/cms/lenient-parsing.ts';
 import type { Article } from '#shared/models/article.ts';
 import type { PostSummary } from '#shared/models/post.ts';
-import { isArticlePath } from '#shared/non-page-path.ts';
+import { isArticlePath, isNonPagePath } from '#shared/non-page-path.ts';
 import { normaliseDate } from './normalise-date.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { cmsMediaLink, normaliseLink, normaliseVideo } from './normalise-link.ts';
@@ -72,7 +72,9 @@ export function normalisePost(post: CmsPost, imageOf: ImageResolver, timeZone?: 
   const title = required(titleOf(post), 'no title');
   const modifiedAt = normaliseDate(post.updated_at, timeZone);
   const sponsor = plainText(post.sponsor);
-  if (!isArticlePath(category, slug)) throw new LeftOut('the path of a file or of another page');
+  // A search may find events, which have pages of their own.
+  const hasPage = category === 'events' ? !isNonPagePath(`/events/${slug}`) : isArticlePath(category, slug);
+  if (!hasPage) throw new LeftOut('the path of a file or of another page');
   return {
     id: slugOf(post.id) ?? slug,
     category,
