@@ -163,6 +163,21 @@ describe('a topic', () => {
     expect(asked).toEqual(['/api/post/topic/..%2Fa%20b/%252E%252E?page=2&limit=10']);
   });
 
+  it('has nothing beyond its last page, as lists of authors and events, whatever the upstream sends for it', async () => {
+    const pagination = { totalItems: 1, totalPages: 1 };
+    const { content } = contentOf({
+      posts: { postData: [barePost], pagination },
+      responseData: { eventData: [awkwardEvent], pagination },
+    });
+    const topic = { category: 'news', subcategory: null, limit: 10 };
+    expect((await content.topic({ ...topic, page: 1 })).posts).toHaveLength(1);
+    expect((await content.topic({ ...topic, page: 2 })).posts).toEqual([]);
+    expect(await content.authorPosts({ id: '7', page: 2 })).toBeNull();
+    expect(await content.events({ tab: 'all', page: 2 })).toMatchObject({ events: [] });
+    const uncounted = { posts: { postData: [barePost], pagination: { totalItems: 0, totalPages: 0 } } };
+    expect((await contentOf(uncounted).content.topic({ ...topic, page: 1 })).posts).toHaveLength(1);
+  });
+
   it('rounds up a total of pages that is no whole number', async () => {
     const { content } = contentOf({
       posts: { postData: [barePost], pagination: { totalItems: 25, totalPages: 2.5 } },

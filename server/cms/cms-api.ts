@@ -70,6 +70,11 @@ function nullIfNotFound(error: unknown): null {
   throw error;
 }
 
+/** Returns the items of a list's page; none beyond the last page, for which some upstreams send the last one again. */
+function itemsOf(items: unknown[], page: number, { totalPages }: { totalPages: number }): unknown[] {
+  return page > Math.max(1, totalPages) ? [] : items;
+}
+
 /** Fetches upstream responses, checks them and normalises them. */
 export function createCmsApi(options: CmsApiOptions) {
   const { client, renderHtml, imageHost, imagesServedBelow, publicOrigin, texts, timeZone, report } = options;
@@ -180,7 +185,7 @@ export function createCmsApi(options: CmsApiOptions) {
     async topic(topic: Parameters<typeof cmsCalls.topic>[0], options?: ReadOptions) {
       const call = cmsCalls.topic(topic);
       const { postData, pagination } = (await ask(call, options)).posts;
-      return { posts: posts(postData, call), ...pagination };
+      return { posts: posts(itemsOf(postData, topic.page, pagination), call), ...pagination };
     },
     asideTopic: (category: string, options?: ReadOptions) =>
       list(cmsCalls.asideTopic(category), posts)(options),
@@ -212,8 +217,10 @@ export function createCmsApi(options: CmsApiOptions) {
     async authorPosts(author: { id: string; page: number }, options?: ReadOptions) {
       const call = cmsCalls.authorPosts(author);
       const response = await ask(call, { ...options, isOptional: true }).catch(nullIfNotFound);
-      if (response === null || response.posts.postData.length === 0) return null;
-      const { postData, pagination } = response.posts;
+      if (response === null) return null;
+      const { pagination } = response.posts;
+      const postData = itemsOf(response.posts.postData, author.page, pagination);
+      if (postData.length === 0) return null;
       const given = postData.flatMap((post) => cmsPost.safeParse(post).data ?? []);
       const [named = null] = given.flatMap((post) => authorOfPost(post) ?? []);
       return { posts: posts(postData, call), ...pagination, author: named };
@@ -221,7 +228,10 @@ export function createCmsApi(options: CmsApiOptions) {
     async events(list: { tab: EventTab; page: number }, options?: ReadOptions) {
       const call = cmsCalls.events(list);
       const { eventData, pagination } = (await ask(call, options)).responseData;
-      return { events: events(eventData, call), totalPages: pagination.totalPages };
+      return {
+        events: events(itemsOf(eventData, list.page, pagination), call),
+        totalPages: pagination.totalPages,
+      };
     },
     async event(slug: string, options?: ReadOptions): Promise<EventDetail | null> {
       const call = cmsCalls.event(slug);
