@@ -5,7 +5,7 @@ import * as en from '#shared/texts/en.ts';
 const EARLIEST = Date.UTC(1990, 0, 1);
 const END = Date.UTC(2101, 0, 1);
 
-const MAX_LENGTH = 64;
+const MAX_LENGTH = 96;
 
 /** ISO 8601, extended and basic. SQL writes a space in place of the `T`, and others `/` in place of `-`. */
 const EXTENDED =
@@ -17,9 +17,9 @@ const BASIC =
 const RFC_2822 =
   /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\s*,\s*)?(?<day>\d{1,2})\s+(?<month>[A-Z]{3})\s+(?<year>\d{4}|\d\d)\s+\d\d:\d\d(?::\d\d)?\s+(?:[+-]\d{4}|[A-Z]{1,3})(?:\s*\([^()]*\))?$/i;
 
-/** In words, as `November 15, 2026` or `15. November 2026`, perhaps after a weekday and before a time. */
+/** In words, as `November 15, 2026` or `15. November 2026`, perhaps after a weekday and before a time. JavaScript appends its zone. */
 const WEEKDAY = String.raw`^(?:\p{L}{2,10}\.?,?\s+)?`;
-const TIME = String.raw`(?:,?\s+(?:at\s+|um\s+)?(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d))?\s?(?:(?<half>[ap])\.?m\.?|Uhr)?)?$`;
+const TIME = String.raw`(?:,?\s+(?:at\s+|um\s+)?(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d))?\s?(?:(?<half>[ap])\.?m\.?|Uhr|GMT(?<zone>[+-]\d{4})(?:\s\([^()]*\))?)?)?$`;
 const IN_WORDS = [
   String.raw`(?<month>\p{L}{3,9})\.?\s+(?<day>\d{1,2})(?:st|nd|rd|th)?,?\s+(?<year>\d{4})`,
   String.raw`(?<day>\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(?<month>\p{L}{3,9})\.?,?\s+(?<year>\d{4})`,
