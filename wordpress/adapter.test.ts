@@ -720,6 +720,20 @@ describe('the events of The Events Calendar', () => {
     ]);
   });
 
+  it('are left out with a line where they have another shape, as posts are', async () => {
+    const events = withEvents([event(1, '2999-05-01'), { ...event(2, '2999-05-01'), slug: false }]);
+    const [post] = z.array(z.looseObject({})).parse(recorded('blocks').body);
+    const posts = { ...recorded('blocks'), body: [null, { ...post, id: 'x' }, post] };
+    const { ask, warnings } = await start((target) => (/posts\?/.test(target) ? posts : events(target)));
+    const { responseData } = await (await ask('event/totalevents?page=1')).json();
+    expect(responseData.eventData).toHaveLength(1);
+    expect(await (await ask('post/latest')).json()).toHaveLength(1);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^tribe\/events\/v1\/events: 1 left out \(slug: /),
+      expect.stringMatching(/^wp\/v2\/posts: 2 left out \(the item: /),
+    ]);
+  });
+
   it('are somewhere only by texts', async () => {
     const venue = { venue: 'Hall', city: { name: 'Lisbon' }, country: false };
     const { ask } = await start(withEvents([{ ...event(1, '2999-05-01'), venue }]));

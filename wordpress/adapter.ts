@@ -24,7 +24,7 @@ export interface AdapterOptions {
   host: string;
   /** 0: any free port. */
   port: number;
-  /** Called with a line when the WordPress fails in another way than before. */
+  /** Called with a line when the WordPress fails in another way than before, and when items of a list are left out. */
   warn: (line: string) => void;
 }
 
@@ -46,7 +46,7 @@ const MAX_PARAM_LENGTH = 4096;
 export async function startAdapter(options: AdapterOptions): Promise<RunningAdapter> {
   const { wordpressUrl, authorization, host, port, warn } = options;
   const store = openStore(options.dataDir, Date.now);
-  const client = createRestClient(authorization, options.timeoutMs);
+  const client = createRestClient(authorization, options.timeoutMs, warn);
   const content = createContentReader(wordpressUrl, client, options.sections);
   const { discovered } = content;
   const events = createEvents(client, content);

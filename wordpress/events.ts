@@ -54,8 +54,8 @@ export function createEvents(
       pages = list.total_pages;
     }
     const now = new Date().toISOString().replace('T', ' ');
-    const events = found
-      .flatMap((event) => WpEvent.safeParse(event).data ?? [])
+    const events = client
+      .fitting(EVENTS, found, WpEvent)
       .sort((a, b) => a.utc_start_date.localeCompare(b.utc_start_date))
       .map((given) => ({
         isPast: given.utc_end_date < now,

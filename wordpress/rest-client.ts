@@ -95,9 +95,14 @@ export function createAgent(options: Agent.Options): Dispatcher {
 
 /**
  * Makes a client of WordPress's REST API, which follows no redirect. `authorization`: value of that header, or null.
- * `timeoutMs`: of one request, its wait for a turn included. Rejects with `WordpressFailed`.
+ * `timeoutMs`: of one request, its wait for a turn included. `warn`: called with a line where items of a list are left out.
+ * Rejects with `WordpressFailed`.
  */
-export function createRestClient(authorization: string | null, timeoutMs: number) {
+export function createRestClient(
+  authorization: string | null,
+  timeoutMs: number,
+  warn: (line: string) => void = () => {},
+) {
   const dispatcher = createAgent({ connections: MAX_CONCURRENT, maxResponseSize: MAX_BODY_BYTES });
   const queue = new PQueue({ concurrency: MAX_CONCURRENT });
   const shared = new Map<string, Promise<RestResponse>>();
@@ -233,14 +238,25 @@ export function createRestClient(authorization: string | null, timeoutMs: number
     };
   }
 
+  /** Returns the items of a list that have its shape. */
+  function fitting<T>(path: string, items: readonly unknown[], item: z.ZodType<T>): T[] {
+    const read = items.map((each) => item.safeParse(each));
+    const wrong = read.flatMap(({ error }) => error?.issues[0] ?? []);
+    const [first] = wrong;
+    if (first)
+      warn(`${path}: ${wrong.length} left out (${first.path.join('.') || 'the item'}: ${first.message})`);
+    return read.flatMap(({ data }) => data ?? []);
+  }
+
   return {
+    fitting,
     /** Asks for a page, whatever it responds. */
     request: (url: string) => ask(url),
     get,
     /** Asks for one page of a list, of any size. An item of another shape is left out. */
     async list<T>(root: string, path: string, query: Query, item: z.ZodType<T>) {
       const { items, ...totals } = await pageOfAnySize(root, path, query);
-      return { items: items.flatMap((each) => item.safeParse(each).data ?? []), ...totals };
+      return { items: fitting(path, items, item), ...totals };
     },
     close: () => dispatcher.destroy(),
   };
