@@ -104,7 +104,7 @@ test.describe('forms without scripts', () => {
     await expect(page.getByText('Thank you for subscribing ✅')).toBeInViewport();
     await field(page, 'Email').fill(email);
     await submit(page).click();
-    await expect(page.getByText('This email is already subscribed ❌')).toBeVisible();
+    await expect(page.getByText('This email is already subscribed ❌')).toBeInViewport();
     await expect(field(page, 'Email')).toHaveValue(email);
   });
 });

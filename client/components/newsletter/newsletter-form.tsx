@@ -34,6 +34,7 @@ export function NewsletterForm({ id, sent = false }: NewsletterFormProps) {
   /** What was found since the last submission. */
   const [checked, setChecked] = useState<{ error: string | undefined } | null>(null);
   const [changed, setChanged] = useState(false);
+  const isKnown = outcome?.kind === 'already-subscribed';
   const { error } = checked ?? { error: fieldErrors(outcome)['email'] };
 
   function check(text: string): boolean {
@@ -87,7 +88,13 @@ export function NewsletterForm({ id, sent = false }: NewsletterFormProps) {
       <button type="submit" className="button" aria-disabled={submitting}>
         {t(en.submit)}
       </button>
-      <p id={sent ? 'sent' : undefined} className="newsletter-message" role="status">
+      {/* The browser focuses it in the document that a form post without scripts gets; React never does. */}
+      <p
+        id={sent ? 'sent' : undefined}
+        className="newsletter-message"
+        role="status"
+        {...(isKnown && { tabIndex: -1, autoFocus: true })}
+      >
         <Message kind={outcome?.kind ?? (sent && !submitting ? 'accepted' : null)} changed={changed} />
       </p>
     </form>
