@@ -15,6 +15,9 @@ const CONNECT_TIMEOUT_MS = 500;
 const PING_INTERVAL_MS = 4_000;
 const MAX_RETRY_DELAY_MS = 1_000;
 
+/** Commands that the workers of BullMQ send again at once where Redis refuses them. */
+const WORKER_COMMANDS = /^(eval|evalsha|bzpopmin)$/;
+
 /** The error of a command that Redis refused. */
 const Failed = z.object({ command: z.object({ name: z.string() }) });
 
@@ -52,10 +55,11 @@ export async function connectRedis(options: RedisClientOptions) {
         connectTimeout: CONNECT_TIMEOUT_MS,
         retryStrategy: (attempts) => Math.min(MAX_RETRY_DELAY_MS, 50 * 2 ** Math.min(attempts, 10)),
         // A primary that became a replica: its address may lead to the new one. Where Redis refuses a command of a worker, for
-        // whatever reason, BullMQ would send it again at once, some ten thousand times a second. A script that Redis does not
-        // have yet is sent by ioredis.
-        reconnectOnError: ({ message }) =>
-          blocks ? !message.startsWith('NOSCRIPT') : message.startsWith('READONLY'),
+        // whatever reason, BullMQ would send it again some ten thousand times a second. A script that Redis does not have yet is
+        // sent by ioredis. A user who may not ask for `INFO`, as ioredis does on connecting, would never be connected.
+        reconnectOnError: (error) =>
+          error.message.startsWith('READONLY') ||
+          (blocks && WORKER_COMMANDS.test(commandOf(error)) && !error.message.startsWith('NOSCRIPT')),
       }),
     );
     // Not those that BullMQ makes of it, whose commands block. It watches them itself.
@@ -67,7 +71,7 @@ export async function connectRedis(options: RedisClientOptions) {
     connection.on('error', (error) => {
       logThrottled(error);
       // ioredis would go on in database 0, which may be another site's.
-      if (Failed.safeParse(error).data?.command.name === 'select') connection.disconnect(true);
+      if (commandOf(error) === 'select') connection.disconnect(true);
     });
     connection.on('connect', () => {
       // ioredis adds one for each write that a replica refuses, and Node would warn of them.
@@ -154,6 +158,10 @@ export async function runWhenFull(
 ): Promise<unknown[]> {
   const words = commands.flatMap((command) => [command.length, ...command]);
   return z.array(z.unknown()).parse(await redis.eval(COMMANDS, 0, ...words));
+}
+
+function commandOf(error: unknown): string {
+  return Failed.safeParse(error).data?.command.name ?? '';
 }
 
 function reasonOf(error: unknown): string {

@@ -298,6 +298,22 @@ describe('the queue in Redis', () => {
     await queue.close(1_000);
   });
 
+  it('delivers for a user of Redis who may not ask for its state', async () => {
+    const redis = new Redis(server.url);
+    await redis.acl('SETUSER', 'site', 'on', '>password', '~*', '&*', '+@all', '-@dangerous');
+    redis.disconnect();
+    const attempts: string[] = [];
+    const process: QueueOptions['process'] = async ({ id }) => {
+      attempts.push(id);
+      return { state: 'delivered', reason: null, isCounted: true };
+    };
+    const queue = await open({ process }, { url: server.url.replace('//', '//site:password@') });
+    await queue.add([messageOf('1')]);
+    queue.start();
+    await expect.poll(() => attempts, { timeout: 20_000 }).toEqual(['message-1']);
+    await queue.close(1_000);
+  });
+
   it('waits before it asks a Redis again that refuses to write with messages in it', async () => {
     const redis = new Redis(server.url);
     const attempts: string[] = [];
