@@ -57,7 +57,7 @@ const MAX_KNOWN_AUTHORS = 1_000;
 /** Short: after a change and its purge the categories are the new ones. */
 const TERMS_MS = 5_000;
 const DISCOVERY_MS = 3_600_000;
-/** Where calls say that the REST API is not there it is looked for this often (ms): a firewall says so of some searches. */
+/** How long it is where it was found again (ms), whatever calls say: a firewall has no page for some searches. */
 const REDISCOVERY_MS = 60_000;
 /** Of pictures. */
 const MAX_HOSTS = 100;
@@ -85,17 +85,18 @@ function kept<T extends object>(
 
 /** Reads a WordPress in the terms of the upstream API. `configured`: WORDPRESS_SECTIONS. Rejects with `WordpressFailed`. */
 export function createContentReader(address: string, client: RestClient, configured: string) {
+  let rediscoveredAt = Number.NEGATIVE_INFINITY;
   const discovered = kept(
     DISCOVERY_MS,
     async (known?: Discovery) => {
       const discovery = await discover(address, client);
+      if (known) rediscoveredAt = performance.now();
       addHosts(discovery, known?.mediaHosts ?? []);
       return discovery;
     },
     // While it is looked for again, and where it cannot be, it is where it was.
     { allowStale: true, noDeleteOnFetchRejection: true },
   );
-  let rediscoveredAt = Number.NEGATIVE_INFINITY;
   const terms = kept(TERMS_MS, async () => {
     const categories = await all('wp/v2/categories', TERM_FIELDS, WpTerm);
     return { sections: createSections(categories, configured), categories };
@@ -110,10 +111,7 @@ export function createContentReader(address: string, client: RestClient, configu
     return client.list(root, path, query, item).catch(async (error: unknown) => {
       // Of the web server, not of the API: permalinks were turned on or off, and the next call finds where the API is now.
       const isGone = error instanceof WordpressFailed && error.status === 404 && error.code === '';
-      if (isGone && performance.now() - rediscoveredAt > REDISCOVERY_MS) {
-        rediscoveredAt = performance.now();
-        await discovered(true);
-      }
+      if (isGone && performance.now() - rediscoveredAt > REDISCOVERY_MS) await discovered(true);
       throw error;
     });
   }
