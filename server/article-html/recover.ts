@@ -223,7 +223,7 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
           ...file.children,
         ]
       : undefined,
-  li: signTask,
+  li: signItem,
   p: heading,
   div: heading,
   source: recoverSource,
@@ -285,10 +285,21 @@ function isNeverShown(element: Element): boolean {
 }
 
 /** Classes of icons that say whether something is so, as tables of products do. */
+const NO = /(?:^|[-_])(?:times|x-?mark|cross|close|remove)(?:$|[-_])|icons?-no(?:$|-)/i;
 const SIGNS: readonly (readonly [icon: RegExp, sign: string])[] = [
   [/(?:^|[-_])(?:check(?:mark)?|tick)(?:$|[-_])|icons?-(?:yes|ok)(?:$|-)/i, '✓'],
-  [/(?:^|[-_])(?:times|x-?mark|cross|close|remove)(?:$|[-_])|icons?-no(?:$|-)/i, '✗'],
+  [NO, '✗'],
 ];
+
+/** Writes the sign of an icon that says no, without which the words of an item would say the opposite, and the state of a task. */
+function signItem(item: Element, context: BodyContext): undefined {
+  editChildren(item, (inner) =>
+    /^(?:i|svg)$/.test(inner.tagName) && hasClass(inner, NO) && isEmpty(inner)
+      ? [{ type: 'text', value: '✗ ' }]
+      : undefined,
+  );
+  signTask(item, context);
+}
 
 /** Writes the sign, or the name, of the icon or the checkbox that is all of a cell: only a font, a style or a form would draw it. */
 function signCell(cell: Element, context: BodyContext): undefined {
