@@ -689,6 +689,17 @@ describe('without Redis', () => {
     redis.resume();
   });
 
+  it('that is away again within a minute, the log says so again', async () => {
+    const instance = await start();
+    const logged = async () => {
+      await instance.client.attempt(() => Promise.reject(new Error('away')), null);
+      return instance.warnings.length;
+    };
+    expect([await logged(), await logged()]).toEqual([1, 1]);
+    instance.advance(16);
+    expect([await logged(), await logged()]).toEqual([2, 2]);
+  });
+
   it('that became a replica, its client connects anew, and works again once it is a primary', async () => {
     const [first, second] = [await start(), await start()];
     await withRedis((client) => client.replicaof('127.0.0.1', 1));
