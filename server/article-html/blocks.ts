@@ -285,6 +285,10 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['elementor-price-table__after-price', ({ children }) => children],
   ['elementor-price-table__fractional-part', ({ children }) => [h('sup', {}, children)]],
   ['elementor-price-table__period', (period) => [{ type: 'text', value: ' ' }, period]],
+  ['ce-delimiter', () => [h('hr', {})]],
+  ['tc-table', ({ children }) => [h('table', {}, children)]],
+  ['tc-row', ({ children }) => [h('tr', {}, children)]],
+  ['tc-cell', ({ children }) => [h('td', {}, children)]],
   ['cdx-checklist', ({ children }) => [h('ul', {}, children)]],
   [
     'cdx-checklist__item',

@@ -206,6 +206,12 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   // Of Confluence: code, and settings beside a title or the words of a status.
   'ac:plain-text-body': ({ children }) => [h('pre', {}, [h('code', {}, children)])],
   'ac:parameter': (setting) => (attribute(setting, 'ac:name') === 'title' ? undefined : []),
+  'ac:emoticon': (icon) => [{ type: 'text', value: attribute(icon, 'ac:emoji-fallback') }, ...icon.children],
+  // A page without other words for the link to it.
+  'ri:page': (page) =>
+    isEmpty(page) ? [{ type: 'text', value: attribute(page, 'ri:content-title') }] : page.children,
+  // What follows says the same in HTML.
+  'ac:adf-node': nothing,
   // Its tasks.
   'ac:task-list': plain('ul'),
   'ac:task': plain('li'),
@@ -216,13 +222,12 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   ],
   'ri:url': (file) => [h('img', { src: attribute(file, 'ri:value') })],
   // Of NITF. Its end tag is often missing: what follows is in it.
-  'media-reference': (file) =>
-    /^image\//.test(attribute(file, 'mime-type'))
-      ? [
-          h('img', { src: attribute(file, 'source'), alt: attribute(file, 'alternate-text') }),
-          ...file.children,
-        ]
-      : undefined,
+  'media-reference': (file) => {
+    const [, kind] = /^(image|video|audio)\//.exec(attribute(file, 'mime-type')) ?? [];
+    const [src, alt] = [attribute(file, 'source'), attribute(file, 'alternate-text')];
+    if (kind === undefined) return undefined;
+    return [kind === 'image' ? h('img', { src, alt }) : h(kind, { src }), ...file.children];
+  },
   li: signItem,
   p: heading,
   div: heading,
