@@ -24,6 +24,9 @@ const once = process.argv.includes('--once');
 const MAX_IDLE_WAIT_MS = 1_000;
 const MAX_IDLE_WAIT_SHARE = 0.1;
 
+/** The steps of a stop end with the grace period: a process that runs for so long (ms) after it hangs. */
+const HANGS_AFTER_MS = 1_000;
+
 /** A process manager signals the whole group, and npm passes on what it gets: a repeat this soon (ms) is the same signal. */
 const SAME_SIGNAL_MS = 250;
 
@@ -69,7 +72,7 @@ try {
   let signalledAt = Number.NEGATIVE_INFINITY;
   const { close } = closeWithGrace(
     {
-      delay: config.shutdownGraceMs,
+      delay: config.shutdownGraceMs + HANGS_AFTER_MS,
       logger: { error: (error) => logger.error(error) },
       skip: ['SIGTERM', 'SIGINT'],
       onSecondSignal: running.abandon,

@@ -228,6 +228,12 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
     if (kind === undefined) return undefined;
     return [kind === 'image' ? h('img', { src, alt }) : h(kind, { src }), ...file.children];
   },
+  media: (media) => {
+    const said = findAll(media, /^media-(?:caption|producer)$/);
+    remove(media, (inner) => said.includes(inner));
+    const caption = said.flatMap(({ children }) => [...children, { type: 'text' as const, value: ' ' }]);
+    return [h('figure', {}, [...media.children, h('figcaption', {}, caption)])];
+  },
   li: signItem,
   p: heading,
   div: heading,

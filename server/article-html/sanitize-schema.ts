@@ -11,15 +11,13 @@ import { LINK_SCHEMES } from './links.ts';
 export const RENAMED_ELEMENTS: ReadonlyMap<string, string> = new Map([
   ...[
     'address article aside center fieldset footer form header hgroup main nav section',
-    'block byline byttl credit dateline hedline media-producer story tagline',
+    'block byline byttl credit dateline hedline story tagline',
   ]
     .flatMap((names) => names.split(' '))
     .map((name) => [name, 'div'] as const),
   ['bq', 'blockquote'],
   ['hl1', 'h1'],
   ['hl2', 'h2'],
-  ['media', 'figure'],
-  ['media-caption', 'figcaption'],
   ['pq', 'blockquote'],
   ['acronym', 'abbr'],
   ['dir', 'ul'],

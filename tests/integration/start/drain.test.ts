@@ -65,6 +65,14 @@ it('a connection without a request does not use up a short SHUTDOWN_GRACE_MS', a
   socket.destroy();
 });
 
+it('a grace period of a few milliseconds ends with 0', async () => {
+  const own = await startServer({
+    env: { DATA_DIR: join(dir, 'short'), DRAIN_MS: '0', SHUTDOWN_GRACE_MS: '10' },
+  });
+  own.kill('SIGTERM');
+  expect(await own.ended).toBe(0);
+});
+
 it('a form post that waits for the upstream gets its response also where SHUTDOWN_GRACE_MS is shorter than that takes', async () => {
   const posted = Promise.withResolvers<void>();
   const port = await freePort();
