@@ -215,10 +215,18 @@ export function listWordItems(parent: Fragment | Element): void {
   for (const child of parent.children) if (child.type === 'element') listWordItems(child);
   // An item that holds one is its item.
   if (parent.type === 'element' && parent.tagName === 'li') return;
-  const isOfSeveral = parent.children.some(isIndented);
-  const itemsOf = (node: ElementContent) =>
-    isWordItem(node) ? [wordItem(node)] : levelledItems(node, isOfSeveral);
-  const isItem = (node: ElementContent) => isWordItem(node) || levelledItems(node, isOfSeveral).length > 0;
+  const ofSeveral = new Set<ElementContent>();
+  editRuns(
+    parent.children,
+    (node) => isBlank(node) || isList(node),
+    (run) => {
+      if (run.some(isIndented)) for (const node of run) ofSeveral.add(node);
+      return run;
+    },
+  );
+  const levelled = (node: ElementContent) => levelledItems(node, ofSeveral.has(node));
+  const itemsOf = (node: ElementContent) => (isWordItem(node) ? [wordItem(node)] : levelled(node));
+  const isItem = (node: ElementContent) => isWordItem(node) || levelled(node).length > 0;
   const isBookmark = (node: ElementContent) =>
     node.type === 'element' && isEmpty(node) && /mso-bookmark/i.test(attribute(node, 'style'));
   parent.children = editRuns(
