@@ -289,6 +289,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['tc-table', ({ children }) => [h('table', {}, children)]],
   ['tc-row', ({ children }) => [h('tr', {}, children)]],
   ['tc-cell', ({ children }) => [h('td', {}, children)]],
+  ['cdx-checklist__item-text cdx-list__item-content', ({ children }) => children],
   ['cdx-checklist', ({ children }) => [h('ul', {}, children)]],
   [
     'cdx-checklist__item',
