@@ -9,10 +9,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { pages } from '#client/routes.tsx';
 import { FIXTURES_PATH, serveArticleBlocks } from '../../fixtures/serve-article-blocks.ts';
+import { TAKES_ALL } from '../../matrix.ts';
 import { pagePaths } from '../../page-paths.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
-const hasJava = spawnSync('java', ['-version']).status === 0;
+/** It takes twice as long as html-validate, which finds most of what it does. */
+const usesJava = TAKES_ALL && spawnSync('java', ['-version']).status === 0;
 const JAR = fileURLToPath(import.meta.resolve('vnu-jar/build/dist/vnu.jar'));
 /** Its schemas recurse deeply, and it ends before the second compiler is worth its start. */
 const JAVA = ['-Xss2m', '-XX:TieredStopAtLevel=1', '-jar', JAR];
@@ -62,7 +64,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-describe.runIf(hasJava)('the W3C’s checker', () => {
+describe.runIf(usesJava)('the W3C’s checker', () => {
   it('finds nothing in any page, nor in an article of every block', async () => {
     for (const [name, html] of [...documents, ['invalid', INVALID] as const])
       await writeFile(join(dir, `${name}.html`), html);
@@ -73,7 +75,7 @@ describe.runIf(hasJava)('the W3C’s checker', () => {
 });
 
 // What it finds, the checker does.
-describe.runIf(!hasJava)('html-validate, which needs no Java', () => {
+describe.runIf(!usesJava)('html-validate, which needs no Java', () => {
   const validator = new HtmlValidate({ root: true, extends: ['html-validate:standard'] });
 
   it('finds nothing in any page, nor in an article of every block', async () => {
