@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Purge } from '#server/cache/cache-events.ts';
 import { type FakeClock, fakeClock } from '../../../tests/fixtures/clocks.ts';
-import { openSnapshot } from './snapshot-file.ts';
 import type { SnapshotEntry } from './snapshot-entry.ts';
+import { openSnapshot } from './snapshot-file.ts';
 
 let dir: string;
 let file: string;
