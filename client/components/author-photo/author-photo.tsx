@@ -20,3 +20,19 @@ export function AuthorPhoto({ author: { name, photo } }: { author: Author }) {
     />
   );
 }
+
+/** Renders the author's photo small, for the byline; nothing where it fails. */
+export function SmallAuthorPhoto({ photo }: { photo: string }) {
+  const { hasFailed, watch } = useFailedImage(photo);
+  if (hasFailed) return null;
+  return (
+    <img
+      {...watch}
+      {...imageSources(photo, 300, '40px', [300])}
+      className="article-portrait"
+      alt=""
+      width={300}
+      height={300}
+    />
+  );
+}

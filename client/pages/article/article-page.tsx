@@ -1,6 +1,7 @@
 import { redirect, useLoaderData } from 'react-router';
 import type { PageLoader } from '#client/api/page-loader.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
+import { SmallAuthorPhoto } from '#client/components/author-photo/author-photo.tsx';
 import { PostCard } from '#client/components/post-card/post-card.tsx';
 import { PostRows } from '#client/components/post-card/post-rows.tsx';
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
@@ -17,7 +18,7 @@ import { sectionName } from '#shared/site.ts';
 import * as en from '#shared/texts/en.ts';
 import { articlePath, topicPath } from '#shared/urls.ts';
 import { AuthorBox } from './author-box.tsx';
-import { Byline, Portrait } from './byline.tsx';
+import { Byline } from './byline.tsx';
 import { ContentsList } from './contents-list.tsx';
 import './article-page.css';
 
@@ -73,7 +74,7 @@ export function Page() {
           )}
           <div className="meta-bar">
             <p className="article-facts">
-              {author?.photo && <Portrait photo={author.photo} />}
+              {author?.photo && <SmallAuthorPhoto photo={author.photo} />}
               <Byline article={article} authorPage={authorPage} />
               {article.readingMinutes !== null && (
                 <span className="article-reading">

@@ -1,10 +1,9 @@
 import { Phrase } from '#client/components/phrase/phrase.tsx';
-import { useFailedImage } from '#client/hooks/use-failed-image.ts';
 import { useTexts } from '#client/layout/site-context.tsx';
 import { formatDate } from '#shared/dates.ts';
 import type { ArticlePage } from '#shared/models/article.ts';
 import * as en from '#shared/texts/en.ts';
-import { authorPath, imageSources } from '#shared/urls.ts';
+import { authorPath } from '#shared/urls.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -30,21 +29,5 @@ export function Byline({ article, authorPage }: Pick<ArticlePage, 'article' | 'a
         </>
       )}
     </span>
-  );
-}
-
-/** Renders the author's photo small, for the byline; nothing where it fails. */
-export function Portrait({ photo }: { photo: string }) {
-  const { hasFailed, watch } = useFailedImage(photo);
-  if (hasFailed) return null;
-  return (
-    <img
-      {...watch}
-      {...imageSources(photo, 300, '40px', [300])}
-      className="article-portrait"
-      alt=""
-      width={300}
-      height={300}
-    />
   );
 }
