@@ -1033,6 +1033,36 @@ describe('blocks of an article body', () => {
       '<div class="chart" data-src="https://a.example/1"><span class="loading-text">Loading…</span></div><canvas id="c">Your browser does not support the canvas element.</canvas><p>Loading docks... It says <span class="b">Loading…</span></p><div class="b">Loading bays.</div>',
       '<a class="b-open" href="https://a.example/1" rel="noopener">Open the page at a.example</a><p>Loading docks... It says Loading…</p><div>Loading bays.</div>',
     ],
+    [
+      'a line what other HTML names as NITF does',
+      '<p>By <credit>Ada</credit>, <a href="#x"><block>Oslo</block></a>.</p><media src="https://a.example/1.mp4"></media><media><h2>One</h2></media><credit href="https://a.example/2.mp4">Two</credit>',
+      '<p>By Ada, Oslo.</p><video controls preload="none" title="1.mp4" playsinline><source src="https://a.example/1.mp4"></video><h2 id="s-one">One</h2><video controls preload="none" title="2.mp4" playsinline><source src="https://a.example/2.mp4"></video>Two',
+    ],
+    [
+      'a list its words, and its number or the link to it, beside lists that name levels',
+      '<ul>Words<li class="x-depth1">A</li></ul><p><a href="#two">a</a></p><ol start="5"><li>A</li></ol><ol id="two"><li>B</li></ol><ul><li class="ql-indent-1">c</li></ul><ol><li aria-level="x">A</li><li aria-level="x">B</li></ol>',
+      '<ul>Words<li>A</li></ul><p><a href="#t-two">a</a></p><ol start="5"><li>A</li></ol><ol id="t-two"><li>B<ul><li>c</li></ul></li></ol><ol><li>A</li><li>B</li></ol>',
+    ],
+    [
+      'items their numbers, but for one with that of the next',
+      '<ol><li value="1">A</li><li value="2"><ul><li>x</li></ul></li><li value="3">B</li><li value="4"><ul><li>y</li></ul></li><li value="4">C</li></ol>',
+      '<ol><li value="1">A</li><li value="2"><ul><li>x</li></ul></li><li value="3">B<ul><li>y</li></ul></li><li value="4">C</li></ol>',
+    ],
+    [
+      'an item no sign for an icon of something else',
+      '<ul><li><i class="icon-times-of-india"></i>The Times</li><li><i class="icon-close-up"></i>Photos</li><li><a href="#" class="close"><i class="fa fa-times"></i></a>Words</li><li><i class="fa fa-times-circle-o"></i>Support</li></ul>',
+      '<ul><li>The Times</li><li>Photos</li><li>Words</li><li>✗ Support</li></ul>',
+    ],
+    [
+      'a table and a rule what has a class of Editor.js elsewhere',
+      '<table><tr class="tc-row"><td class="tc-cell" colspan="2">A</td></tr></table><div class="tc-row"><div class="tc-cell">A</div></div><div class="ce-delimiter">Words</div><div class="tc-table"><div class="x"><div class="tc-cell">B</div></div></div>',
+      '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td colspan="2">A</td></tr></tbody></table></div><div><div>A</div></div><div>Words</div><div><div><div>B</div></div></div>',
+    ],
+    [
+      'a reader what Confluence has no other HTML for',
+      '<ac:adf-extension><ac:adf-node type="panel"><p>Words</p></ac:adf-node></ac:adf-extension>',
+      '<p>Words</p>',
+    ],
   ])('give %s', (_, source, expected) => {
     const { html } = renderArticleHtml(source, options);
     expect(html).toBe(expected);

@@ -33,6 +33,20 @@ import { parsedBy } from './script-embeds.ts';
 
 const nothing = (): ElementContent[] => [];
 
+/** Makes a table of boxes that are its rows and cells; what else there is would be lost in one. */
+function tableOfEditorJs(table: Element): undefined {
+  const isAllOf = (name: string) => (parent: Element) =>
+    parent.tagName === 'div' &&
+    parent.children.every((part) => (part.type === 'element' ? hasClass(part, name) : isEmpty(part)));
+  const rows = table.children.filter((part) => part.type === 'element');
+  if (!isAllOf('tc-row')(table) || !rows.every(isAllOf('tc-cell'))) return;
+  table.tagName = 'table';
+  for (const row of rows) {
+    row.tagName = 'tr';
+    for (const cell of row.children) if (cell.type === 'element') cell.tagName = 'td';
+  }
+}
+
 /** Keeps the first element of a name: the formula beside its drawing, the code beside a table of its lines. */
 const only =
   (name: string): EditElement =>
@@ -285,10 +299,8 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['elementor-price-table__after-price', ({ children }) => children],
   ['elementor-price-table__fractional-part', ({ children }) => [h('sup', {}, children)]],
   ['elementor-price-table__period', (period) => [{ type: 'text', value: ' ' }, period]],
-  ['ce-delimiter', () => [h('hr', {})]],
-  ['tc-table', ({ children }) => [h('table', {}, children)]],
-  ['tc-row', ({ children }) => [h('tr', {}, children)]],
-  ['tc-cell', ({ children }) => [h('td', {}, children)]],
+  ['ce-delimiter', (rule) => (isEmpty(rule) ? [h('hr', {})] : undefined)],
+  ['tc-table', tableOfEditorJs],
   ['cdx-checklist__item-text cdx-list__item-content', ({ children }) => children],
   ['cdx-checklist', ({ children }) => [h('ul', {}, children)]],
   [

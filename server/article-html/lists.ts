@@ -89,18 +89,21 @@ const MARKER = /list-style(?:-type)?:\s*((?:lower|upper)-(?:alpha|latin|roman))/
 
 const isBlank = (node: ElementContent) => node.type === 'text' && node.value.trim() === '';
 
+const isListItem = (node: ElementContent): node is Element =>
+  node.type === 'element' && node.tagName === 'li';
+
 const isList = (node: ElementContent): node is Element =>
   node.type === 'element' && /^[uo]l$/.test(node.tagName) && !hasClass(node, /gallery/);
 
 /**
  * Whether an item holds nothing but lists, as Lexical and TinyMCE write it. One of a numbered list may have a number; Lexical
- * writes the number of the next item.
+ * writes that of the `next` item.
  */
-function holdsOnlyLists(item: ElementContent, list: Element): item is Element {
-  if (item.type !== 'element' || item.tagName !== 'li' || item.properties.id !== undefined) return false;
+function holdsOnlyLists(item: Element, list: Element, { properties: { value } }: Element): boolean {
+  if (item.properties.id !== undefined) return false;
   const hasNoMarker =
     list.tagName === 'ul' ||
-    item.properties.value !== undefined ||
+    (value !== undefined && item.properties.value === value) ||
     hasClass(item, /nested/i) ||
     /list-style(?:-type)?:\s*none/i.test(attribute(item, 'style'));
   const { children } = item;
@@ -121,7 +124,17 @@ export function recoveredList(list: Element, context: BodyContext): undefined {
     item.properties.dataChecked = state;
     signTask(item, context);
   }
-  list.children = list.children.flatMap((item) => (holdsOnlyLists(item, list) ? item.children : [item]));
+  let next: Element | undefined;
+  list.children = list.children
+    .toReversed()
+    .map((item) => {
+      if (!isListItem(item)) return [item];
+      const isNone = holdsOnlyLists(item, list, next ?? item);
+      next = item;
+      return isNone ? item.children : [item];
+    })
+    .toReversed()
+    .flat();
 }
 
 /** Makes each list within a list, as word processors nest them, part of the item before it. */
@@ -185,8 +198,9 @@ function levelledItems(node: ElementContent, isOfSeveral = false): FlatItem[] {
     const [inner, ...others] = node.children.filter((child) => !isBlank(child));
     return inner && others.length === 0 && isList(inner) ? levelledItems(inner) : [];
   }
-  const items = node.children.filter((child) => child.type === 'element');
-  if (!isList(node) || !items.every(({ tagName }) => tagName === 'li')) return [];
+  const items = node.children.filter(isListItem);
+  // What else is in a list would be lost.
+  if (!isList(node) || !node.children.every((child) => isListItem(child) || isBlank(child))) return [];
   const { tagName, properties } = node;
   const [, name, ofAll] = /(?:^|\s)lst-(\S+)-(\d)(?:\s|$)/.exec(classesOf(node).join(' ')) ?? [];
   const levels = items.map(
@@ -194,14 +208,18 @@ function levelledItems(node: ElementContent, isOfSeveral = false): FlatItem[] {
   );
   const isLevelled = levels.some(Boolean) || items.some((item) => attribute(item, 'dataList') !== '');
   if (!isLevelled && !isOfSeveral) return [];
+  // A link leads to it, or its first number is another.
+  const isOfItsOwn = attribute(node, 'id', 'start') !== '';
   return items.map((item, at): FlatItem => {
     const kind = attribute(item, 'dataList');
     item.properties.dataChecked ??= properties.dataChecked;
     return {
       item,
-      level: Number(levels[at]),
+      level: Number(levels[at]) || 0,
       tagName: kind === '' ? tagName : kind === 'ordered' ? 'ol' : 'ul',
-      of: name ?? (attribute(item, 'dataListid') || (attribute(item, 'ariaLevel') === '' ? undefined : node)),
+      of:
+        name ??
+        (attribute(item, 'dataListid') || (isOfItsOwn || attribute(item, 'ariaLevel') ? node : undefined)),
       properties: levels[at] === levels[0] ? properties : {},
     };
   });

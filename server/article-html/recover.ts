@@ -210,8 +210,11 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   // A page without other words for the link to it.
   'ri:page': (page) =>
     isEmpty(page) ? [{ type: 'text', value: attribute(page, 'ri:content-title') }] : page.children,
-  // What follows says the same in HTML.
-  'ac:adf-node': nothing,
+  // Its fallback says the same in HTML.
+  'ac:adf-extension': (extension) => {
+    if (findByName(extension, 'ac:adf-fallback'))
+      remove(extension, ({ tagName }) => tagName === 'ac:adf-node');
+  },
   // Its tasks.
   'ac:task-list': plain('ul'),
   'ac:task': plain('li'),
@@ -230,6 +233,7 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   },
   media: (media) => {
     const said = findAll(media, /^media-(?:caption|producer)$/);
+    if (said.length === 0) return undefined;
     remove(media, (inner) => said.includes(inner));
     const caption = said.flatMap(({ children }) => [...children, { type: 'text' as const, value: ' ' }]);
     return [h('figure', {}, [...media.children, h('figcaption', {}, caption)])];
@@ -302,10 +306,16 @@ const SIGNS: readonly (readonly [icon: RegExp, sign: string])[] = [
   [NO, '✗'],
 ];
 
+/** The same where there are other icons too, such as of `times-of-india` or `close-up`: whose name ends with it, or with its shape. */
+const ONLY_NO =
+  /(?:(?:^|[-_])(?:times|x-?mark|cross|close|remove)|icons?-no)(?:[-_](?:alt|bold|circled?|fill(?:ed)?|gr[ae]y|icon|mark|o|octagon|outlined?|red|round(?:ed)?|sharp|sign|small|solid|square|thick|thin))*$/i;
+
 /** Writes the sign of an icon that says no, without which the words of an item would say the opposite, and the state of a task. */
 function signItem(item: Element, context: BodyContext): undefined {
+  // One that is all of a link closes or removes something.
+  for (const link of findAll(item, 'a')) if (isEmpty(link)) link.children = [];
   editChildren(item, (inner) =>
-    /^(?:i|svg)$/.test(inner.tagName) && hasClass(inner, NO) && isEmpty(inner)
+    /^(?:i|svg)$/.test(inner.tagName) && hasClass(inner, ONLY_NO) && isEmpty(inner)
       ? [{ type: 'text', value: '✗ ' }]
       : undefined,
   );
