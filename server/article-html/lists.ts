@@ -203,9 +203,10 @@ function levelledItems(node: ElementContent, isOfSeveral = false): FlatItem[] {
   if (!isList(node) || !node.children.every((child) => isListItem(child) || isBlank(child))) return [];
   const { tagName, properties } = node;
   const [, name, ofAll] = /(?:^|\s)lst-(\S+)-(\d)(?:\s|$)/.exec(classesOf(node).join(' ')) ?? [];
-  const levels = items.map(
-    (item) => ofAll ?? indentOf(item) ?? attribute(item, 'dataAriaLevel', 'ariaLevel'),
-  );
+  const levels = items
+    .map((item) => ofAll ?? indentOf(item) ?? attribute(item, 'dataAriaLevel', 'ariaLevel'))
+    // No list is deeper: everything that walks the tree recurses.
+    .map((level) => level.replace(/\D.*/s, '').replace(/..+/, '9'));
   const isLevelled = levels.some(Boolean) || items.some((item) => attribute(item, 'dataList') !== '');
   if (!isLevelled && !isOfSeveral) return [];
   // A link leads to it, or its first number is another.
@@ -215,7 +216,7 @@ function levelledItems(node: ElementContent, isOfSeveral = false): FlatItem[] {
     item.properties.dataChecked ??= properties.dataChecked;
     return {
       item,
-      level: Number(levels[at]) || 0,
+      level: Number(levels[at]),
       tagName: kind === '' ? tagName : kind === 'ordered' ? 'ol' : 'ul',
       of:
         name ??
