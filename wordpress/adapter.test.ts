@@ -728,6 +728,7 @@ describe('the events of The Events Calendar', () => {
     const { responseData } = await (await ask('event/totalevents?page=1')).json();
     expect(responseData.eventData).toHaveLength(1);
     expect(await (await ask('post/latest')).json()).toHaveLength(1);
+    expect(await (await ask('post/homepopular')).json()).toHaveLength(1);
     expect(warnings).toEqual([
       expect.stringMatching(/^tribe\/events\/v1\/events: 1 left out \(slug: /),
       expect.stringMatching(/^wp\/v2\/posts: 2 left out \(the item: /),

@@ -85,6 +85,9 @@ const RestError = z.object({
 /** As many as WordPress has on a page where it is not asked for a number. */
 const DEFAULT_PER_PAGE = 10;
 
+const MAX_WARNED = 100;
+const WARNING_MS = 60_000;
+
 /** Makes a pool of connections that go through the proxies of the environment. Whatever runs on this machine is asked directly. */
 export function createAgent(options: Agent.Options): Dispatcher {
   // Empty: not unset, for which undici would read their names in lower case.
@@ -109,6 +112,8 @@ export function createRestClient(
   /** By the path of a list: the most that WordPress has on a page, where that is less than it was asked for. */
   const most = new Map<string, number>();
   const kept = new LRUCache<string, { etag: string; response: RestResponse }>({ maxSize: MAX_KEPT_LENGTH });
+  /** Paths of lists. */
+  const warned = new LRUCache<string, true>({ max: MAX_WARNED, ttl: WARNING_MS });
 
   async function ask(url: string, etag = '') {
     const signal = AbortSignal.timeout(timeoutMs);
@@ -238,13 +243,15 @@ export function createRestClient(
     };
   }
 
-  /** Returns the items of a list that have its shape. */
+  /** Returns the items of a list that have its shape. Warns once a minute of those of one list that have another. */
   function fitting<T>(path: string, items: readonly unknown[], item: z.ZodType<T>): T[] {
     const read = items.map((each) => item.safeParse(each));
     const wrong = read.flatMap(({ error }) => error?.issues[0] ?? []);
     const [first] = wrong;
-    if (first)
+    if (first && !warned.has(path)) {
+      warned.set(path, true);
       warn(`${path}: ${wrong.length} left out (${first.path.join('.') || 'the item'}: ${first.message})`);
+    }
     return read.flatMap(({ data }) => data ?? []);
   }
 
