@@ -20,8 +20,8 @@ const FILES = new RegExp(
   'i',
 );
 
-/** First segments of other addresses than an article's, where two segments are one. */
-const ROUTES = /^(api|assets|author|events|sitemaps|tag|topic)$/;
+/** First segments of other addresses than an article's, where two segments are one; in any case, since they redirect there. */
+const ROUTES = /^(api|assets|author|events|sitemaps|tag|topic)$/i;
 
 /** Returns whether a slug can be a section's: it begins the addresses of its articles. */
 export function isSectionSlug(slug: string): boolean {

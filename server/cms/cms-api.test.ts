@@ -117,11 +117,13 @@ describe('a list of posts', () => {
     const { content } = contentOf([
       { ...barePost, cat_slug: 'events' },
       { ...barePost, cat_slug: 'events', post_name: 'a.png' },
+      { ...barePost, cat_slug: 'Events' },
     ]);
-    expect(await content.latest()).toMatchObject([{ category: 'events', slug: barePost.post_name }]);
+    const events = [{ category: 'events', slug: barePost.post_name }, { category: 'Events' }];
+    expect(await content.latest()).toMatchObject(events);
   });
 
-  it.each(['tag', 'topic', 'author', 'api', 'a%00', 'a/../b', '\u200B'])(
+  it.each(['tag', 'Tag', 'topic', 'author', 'api', 'a%00', 'a/../b', '\u200B'])(
     'has no post whose page could not be reached, as one of the category %j',
     async (cat_slug) => {
       const { content, leftOut } = contentOf([{ ...barePost, cat_slug }, barePost]);

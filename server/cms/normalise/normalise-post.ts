@@ -73,7 +73,8 @@ export function normalisePost(post: CmsPost, imageOf: ImageResolver, timeZone?: 
   const modifiedAt = normaliseDate(post.updated_at, timeZone);
   const sponsor = plainText(post.sponsor);
   // A search may find events, which have pages of their own.
-  const hasPage = category === 'events' ? !isNonPagePath(`/events/${slug}`) : isArticlePath(category, slug);
+  const isEvent = /^events$/i.test(category);
+  const hasPage = isEvent ? !isNonPagePath(`/events/${slug}`) : isArticlePath(category, slug);
   if (!hasPage) throw new LeftOut('the path of a file or of another page');
   return {
     id: slugOf(post.id) ?? slug,
