@@ -1040,7 +1040,7 @@ describe('blocks of an article body', () => {
     ],
     [
       'a list its words, and its number or the link to it, beside lists that name levels',
-      '<ul>Words<li class="x-depth1">A</li></ul><p><a href="#two">a</a></p><ol start="5"><li>A</li></ol><ol id="two"><li>B</li></ol><ul><li class="ql-indent-1">c</li></ul><ol><li aria-level="x">A</li><li aria-level="x">B</li></ol>',
+      '<ul>Words<li class="ql-indent-1">A</li></ul><p><a href="#two">a</a></p><ol start="5"><li>A</li></ol><ol id="two"><li>B</li></ol><ul><li class="ql-indent-1">c</li></ul><ol><li aria-level="x">A</li><li aria-level="x">B</li></ol>',
       '<ul>Words<li>A</li></ul><p><a href="#t-two">a</a></p><ol start="5"><li>A</li></ol><ol id="t-two"><li>B<ul><li>c</li></ul></li></ol><ol><li>A</li><li>B</li></ol>',
     ],
     [
@@ -1062,6 +1062,11 @@ describe('blocks of an article body', () => {
       'a reader what Confluence has no other HTML for',
       '<ac:adf-extension><ac:adf-node type="panel"><p>Words</p></ac:adf-node></ac:adf-extension>',
       '<p>Words</p>',
+    ],
+    [
+      'a list with levels the box that it is in',
+      '<div class="kg-callout-card"><ul><li aria-level="1">A</li></ul></div><div class="wp-block-columns"><div><ol><li data-list="bullet">B</li></ol></div><div dir="rtl"><ol><li data-list="bullet">C</li></ol></div></div><ul><li class="shadow-depth1">D</li><li class="shadow-depth3">E</li></ul>',
+      '<div class="b-callout"><ul><li>A</li></ul></div><div class="b-columns"><div><ul><li>B</li></ul></div><div dir="rtl"><ul><li>C</li></ul></div></div><ul><li>D</li><li>E</li></ul>',
     ],
   ])('give %s', (_, source, expected) => {
     const { html } = renderArticleHtml(source, options);

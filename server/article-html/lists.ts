@@ -183,7 +183,7 @@ function wordItem(paragraph: Element): FlatItem {
 }
 
 /** Levels that editors write into the class of an item: Quill and Draft.js. */
-const INDENT = /(?:^|\s)(?:ql-indent-|\S+-depth)(\d)/;
+const INDENT = /(?:^|\s)(?:ql-indent-|public-DraftStyleDefault-depth)(\d)/;
 const indentOf = (item: Element) => INDENT.exec(classesOf(item).join(' '))?.[1];
 const isIndented = (node: ElementContent) =>
   isList(node) && node.children.some((item) => item.type === 'element' && indentOf(item) !== undefined);
@@ -196,7 +196,9 @@ function levelledItems(node: ElementContent, isOfSeveral = false): FlatItem[] {
   if (node.type !== 'element') return [];
   if (node.tagName === 'div') {
     const [inner, ...others] = node.children.filter((child) => !isBlank(child));
-    return inner && others.length === 0 && isList(inner) ? levelledItems(inner) : [];
+    const boxed = inner && others.length === 0 && isList(inner) ? levelledItems(inner) : [];
+    // Other boxes, such as columns and call-outs, are blocks.
+    return boxed.every(({ of }) => typeof of === 'string') ? boxed : [];
   }
   const items = node.children.filter(isListItem);
   // What else is in a list would be lost.
