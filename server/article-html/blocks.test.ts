@@ -1060,8 +1060,8 @@ describe('blocks of an article body', () => {
     ],
     [
       'a reader what Confluence has no other HTML for',
-      '<ac:adf-extension><ac:adf-node type="panel"><p>Words</p></ac:adf-node></ac:adf-extension>',
-      '<p>Words</p>',
+      '<ac:adf-extension><ac:adf-node type="panel"><p>Words</p></ac:adf-node></ac:adf-extension><p><ac:link><ri:attachment ri:filename="a.png"><ri:page ri:content-title="Other"/></ri:attachment></ac:link></p>',
+      '<p>Words</p><p>a.png</p>',
     ],
     [
       'a list with levels the box that it is in',

@@ -207,9 +207,12 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   'ac:plain-text-body': ({ children }) => [h('pre', {}, [h('code', {}, children)])],
   'ac:parameter': (setting) => (attribute(setting, 'ac:name') === 'title' ? undefined : []),
   'ac:emoticon': (icon) => [{ type: 'text', value: attribute(icon, 'ac:emoji-fallback') }, ...icon.children],
-  // A page without other words for the link to it.
-  'ri:page': (page) =>
-    isEmpty(page) ? [{ type: 'text', value: attribute(page, 'ri:content-title') }] : page.children,
+  // To a page, without other words. The page of a file says only where the file is.
+  'ac:link': (link) => {
+    const page = link.children.find((child) => child.type === 'element');
+    if (page?.tagName !== 'ri:page' || !isEmpty(link)) return undefined;
+    return [{ type: 'text', value: attribute(page, 'ri:content-title') }];
+  },
   // Its fallback says the same in HTML.
   'ac:adf-extension': (extension) => {
     if (findByName(extension, 'ac:adf-fallback'))

@@ -14,12 +14,13 @@ const AMPERSAND = /&(?:amp|#0*38|#x0*26);/gi;
 /** Returns an address, or a text with some, as it is without HTML's spellings of `&`. */
 export const withPlainAmpersands = (text: string) => text.replace(AMPERSAND, '&');
 
-/** The path of a picture, or an address: a text; null also for what programs write where there is none, as PHP does `0`. */
-export const cmsAddress = cmsText.transform((text) =>
-  text === null || /^(?:0|null|false|undefined|nan|\[object Object\])$/i.test(text.trim())
-    ? null
-    : withPlainAmpersands(text),
+/** A text; null also for what programs write where there is none, as PHP does `0`. */
+export const cmsGiven = cmsText.transform((text) =>
+  /^(?:0|null|false|undefined|nan|\[object Object\])$/i.test(text?.trim() ?? '') ? null : text,
 );
+
+/** The path of a picture, or an address. */
+export const cmsAddress = cmsGiven.transform((text) => text && withPlainAmpersands(text));
 
 /** What PHP writes of a date that is an object. */
 const PhpDate = z.object({ date: z.string(), timezone: z.string() });

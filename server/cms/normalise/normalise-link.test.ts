@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { normaliseVideo } from './normalise-link.ts';
+import { cmsMediaLink, normaliseVideo } from './normalise-link.ts';
 
 it.each([
   'https://www.youtube.com/watch?v=abcdefghijk&t=3',
@@ -36,4 +36,11 @@ it.each([
   '',
 ])('%s shows none', (link) => {
   expect(normaliseVideo(link)).toBeNull();
+});
+
+it.each([
+  ['<iframe src="https://a.example/v?id=1&amp;copy"></iframe>', 'https://a.example/v?id=1&copy'],
+  ['https://a.example/v?id=1&amp;copy', 'https://a.example/v?id=1&copy'],
+])('what escapes an ampersand in %s is read once', (given, address) => {
+  expect(cmsMediaLink.parse(given)).toBe(address);
 });

@@ -1,4 +1,4 @@
-import { cmsAddress } from '#server/cms/lenient-parsing.ts';
+import { cmsGiven, withPlainAmpersands } from '#server/cms/lenient-parsing.ts';
 import { attribute, findByName } from '#server/html/find-elements.ts';
 import { parseBoundedHtml } from '#server/html/parse-bounded-html.ts';
 import { embedOf } from '#shared/embed-providers.ts';
@@ -7,8 +7,8 @@ import type { Video } from '#shared/models/article.ts';
 const MAX_LENGTH = 2048;
 
 /** An address, or that of the frame where an editor has put a player's embed code in its place; null where there is none. */
-export const cmsMediaLink = cmsAddress.transform((text) => {
-  if (!text?.trimStart().startsWith('<')) return text;
+export const cmsMediaLink = cmsGiven.transform((text) => {
+  if (!text?.trimStart().startsWith('<')) return text && withPlainAmpersands(text);
   const frame = findByName(parseBoundedHtml(text.slice(0, MAX_LENGTH)).root, 'iframe');
   const src = frame && (attribute(frame, 'src') || attribute(frame, 'dataSrc'));
   return src?.replace(/^\/\//, 'https://') ?? text;
