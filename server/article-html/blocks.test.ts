@@ -1034,9 +1034,9 @@ describe('blocks of an article body', () => {
       '<a class="b-open" href="https://a.example/1" rel="noopener">Open the page at a.example</a><p>Loading docks... It says Loading…</p><div>Loading bays.</div>',
     ],
     [
-      'a line what other HTML names as NITF does',
-      '<p>By <credit>Ada</credit>, <a href="#x"><block>Oslo</block></a>.</p><media src="https://a.example/1.mp4"></media><media><h2>One</h2></media><credit href="https://a.example/2.mp4">Two</credit>',
-      '<p>By Ada, Oslo.</p><video controls preload="none" title="1.mp4" playsinline><source src="https://a.example/1.mp4"></video><h2 id="s-one">One</h2><video controls preload="none" title="2.mp4" playsinline><source src="https://a.example/2.mp4"></video>Two',
+      'an embed after a target whose end tag is missing its player',
+      '<a name="one"><p>https://youtu.be/abcdefghijk</p><p><a href="#one">Up</a></p>',
+      '<a id="t-one"></a><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><p><a href="#t-one">Up</a></p>',
     ],
     [
       'a list its words, and its number or the link to it, beside lists that name levels',

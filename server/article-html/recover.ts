@@ -227,20 +227,6 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
     h('input', { type: 'checkbox', checked: singleLineText(status) === 'complete' }),
   ],
   'ri:url': (file) => [h('img', { src: attribute(file, 'ri:value') })],
-  // Of NITF. Its end tag is often missing: what follows is in it.
-  'media-reference': (file) => {
-    const [, kind] = /^(image|video|audio)\//.exec(attribute(file, 'mime-type')) ?? [];
-    const [src, alt] = [attribute(file, 'source'), attribute(file, 'alternate-text')];
-    if (kind === undefined) return undefined;
-    return [kind === 'image' ? h('img', { src, alt }) : h(kind, { src }), ...file.children];
-  },
-  media: (media) => {
-    const said = findAll(media, /^media-(?:caption|producer)$/);
-    if (said.length === 0) return undefined;
-    remove(media, (inner) => said.includes(inner));
-    const caption = said.flatMap(({ children }) => [...children, { type: 'text' as const, value: ' ' }]);
-    return [h('figure', {}, [...media.children, h('figcaption', {}, caption)])];
-  },
   li: signItem,
   p: heading,
   div: heading,
@@ -254,6 +240,9 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
     editChildren(link, (inner) =>
       inner.tagName === 'u' && !inner.properties.id ? inner.children : undefined,
     );
+    // A target, whose end tag is often missing: what follows is in no link.
+    if (link.properties.href === undefined && findByName(link, 'p', 'div', 'figure'))
+      return [h('a', link.properties), ...link.children];
     return recoveredLink(link, options);
   },
   area: (area) => [withText('a', attribute(area, 'alt', 'title', 'href'), { href: area.properties.href })],

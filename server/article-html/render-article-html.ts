@@ -3,7 +3,7 @@ import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
 import { editChildren, withText } from '#server/html/edit-elements.ts';
-import { attribute, type Fragment, findAll, fragmentOf, hasClass } from '#server/html/find-elements.ts';
+import { attribute, type Fragment, fragmentOf, hasClass } from '#server/html/find-elements.ts';
 import { type Excess, parseBoundedHtml } from '#server/html/parse-bounded-html.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import type { Heading } from '#shared/models/article.ts';
@@ -30,13 +30,7 @@ import {
 } from './links.ts';
 import { createImageReader, rebuiltImage, rebuiltMedia, widenSizes } from './media.ts';
 import { recover } from './recover.ts';
-import {
-  ALLOWED_ELEMENTS,
-  NITF_ELEMENTS,
-  RENAMED_ELEMENTS,
-  SANITIZE_SCHEMA,
-  STRIPPED_ELEMENTS,
-} from './sanitize-schema.ts';
+import { ALLOWED_ELEMENTS, RENAMED_ELEMENTS, SANITIZE_SCHEMA, STRIPPED_ELEMENTS } from './sanitize-schema.ts';
 import { recoverText } from './shortcodes.ts';
 import { mendParts, tidy } from './tidy.ts';
 
@@ -91,20 +85,12 @@ function isUnknown(element: Element): boolean {
   return !ALLOWED.has(element.tagName) && (CUSTOM.test(element.tagName) || addressIn(element) !== '');
 }
 
-/** One with an address is another's. */
-const isOfNitf = (element: Element) => NITF_ELEMENTS.has(element.tagName) && addressIn(element) === '';
-
 /** Attributes of few values, which are written in any case. */
 const ENUMERATED = ['dir', 'scope', 'kind'];
-
-const LINES = /^(?:a|p|h[1-6]|li|t[dh])$/;
 
 /** Renames containers to plain blocks, removes what is refused, replaces what is unknown; the allow-list does the rest. */
 function sanitise(root: Fragment, context: BodyContext): Fragment {
   const { note } = context;
-  // No parser ends a line for them, and other HTML may have such names for words of one.
-  for (const line of findAll(root, LINES))
-    editChildren(line, (inner) => (isOfNitf(inner) ? inner.children : undefined));
   editChildren(root, (element) => {
     if (STRIPPED.has(element.tagName)) {
       note('removed', element.tagName, attribute(element, 'src'));
@@ -115,8 +101,7 @@ function sanitise(root: Fragment, context: BodyContext): Fragment {
       if (attribute(element, name) !== '') element.properties[name] = attribute(element, name).toLowerCase();
     if (element.tagName === 'figure') nameByCaption(element);
     if (element.tagName === 'a' && isRefused(element)) note('removed', 'a');
-    const renamed = isOfNitf(element) ? NITF_ELEMENTS : RENAMED_ELEMENTS;
-    element.tagName = renamed.get(element.tagName) ?? element.tagName;
+    element.tagName = RENAMED_ELEMENTS.get(element.tagName) ?? element.tagName;
     return isUnknown(element) ? replacementOf(element, context) : undefined;
   });
   return fragmentOf(SANITIZER.runSync(root));

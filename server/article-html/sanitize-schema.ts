@@ -4,18 +4,7 @@ import { CLASSES } from './blocks.ts';
 import { MATH_ELEMENTS } from './formulas.ts';
 import { LINK_SCHEMES } from './links.ts';
 
-/** Elements of NITF, and what HTML has for them (`story.date` is parsed as `story` of that class). */
-export const NITF_ELEMENTS: ReadonlyMap<string, string> = new Map([
-  ...'block byline byttl credit dateline hedline story tagline'
-    .split(' ')
-    .map((name) => [name, 'div'] as const),
-  ['bq', 'blockquote'],
-  ['hl1', 'h1'],
-  ['hl2', 'h2'],
-  ['pq', 'blockquote'],
-]);
-
-/** Containers whose role belongs to the page: they become plain blocks. Others become what HTML has for them. */
+/** Containers whose role belongs to the page: they become plain blocks. */
 export const RENAMED_ELEMENTS: ReadonlyMap<string, string> = new Map([
   ...'address article aside center fieldset footer form header hgroup main nav section'
     .split(' ')
