@@ -198,6 +198,9 @@ describe('the file of the queue', () => {
     files.at(-1)?.exec('PRAGMA max_page_count = 1');
     const batch = Array.from({ length: 20 }, (_, i) => messageOf(String(i)));
     await expect(queue.add(batch)).rejects.toThrow('full');
+    // What changes nothing writes nothing.
+    await queue.discard({ id: 'message-0' });
+    await queue.promote('view');
     expect(queue.isUsable()).toBe(false);
     expect(queue.counts()).toEqual([{ kind: 'contact', state: 'pending', n: 1 }]);
     queue.start();

@@ -54,6 +54,7 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: QueueOpt
   const inFlight = new Map<string, { kind: OutboxKind; delivery: Promise<void> }>();
   const timers: NodeJS.Timeout[] = [];
   let counted: MessageCount[] = [];
+  /** Set true only by what writes for certain: a full disk too takes a change of no rows. */
   let isUsable = true;
   let isClosing = false;
 
@@ -70,7 +71,6 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: QueueOpt
       db.exec('BEGIN IMMEDIATE');
       const result = change();
       db.exec('COMMIT');
-      isUsable = true;
       return result;
     } catch (error) {
       if (db.isOpen && db.isTransaction) db.exec('ROLLBACK');
@@ -96,6 +96,7 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: QueueOpt
       if (db.isOpen) db.close();
       db = openFile(dir);
       write(() => db.exec('CREATE TABLE disk_check (n INTEGER); DROP TABLE disk_check;'));
+      isUsable = true;
     } catch (error) {
       logger.error({ err: error, dir }, 'the disk of the outbox still takes no messages');
     }
@@ -214,6 +215,7 @@ export function openSqliteQueue({ dir, process, now, backoff, logger }: QueueOpt
         // The power may take the views of the last moments with it.
         { isSynced: messages.some(({ kind }) => kind !== 'view') },
       );
+      isUsable = true;
     },
     counts() {
       try {
