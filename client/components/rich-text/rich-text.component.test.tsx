@@ -52,11 +52,17 @@ test('headings of the lowest ranks are as large as an H4', async () => {
 });
 
 test.each(['<ul><li>a', '<blockquote><p>a'])(
-  '%s in forty of its kind is no wider than a phone',
+  '%s in forty of its kind is no wider than a phone, and each begins further in than the one around it',
   async (html) => {
     await page.viewport(390, 844);
     await renderText(html.replace('<p>', '<p>a</p>').repeat(40));
     expect(document.documentElement.scrollWidth).toBe(390);
+    const lefts = Array.from(
+      document.querySelectorAll('.rich-text :is(li, blockquote > p:first-child)'),
+      (element) => element.getBoundingClientRect().left,
+    );
+    expect(lefts).toHaveLength(40);
+    expect(new Set(lefts.map(Math.round)).size).toBe(40);
   },
 );
 
