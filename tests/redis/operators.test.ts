@@ -80,6 +80,20 @@ describe('several instances', () => {
     client.disconnect();
   });
 
+  it('say that Redis is not used while it allows them no channel', async () => {
+    const client = new Redis(redis.url);
+    for (const [channels, isUp] of [
+      ['resetchannels', 0],
+      ['allchannels', 1],
+    ] as const) {
+      await client.acl('SETUSER', 'default', channels);
+      await eventually(async () =>
+        expect((await ops(0).get('/metrics')).text).toContain(`\nredis_up ${isUp}\n`),
+      );
+    }
+    client.disconnect();
+  });
+
   it('have received a change soon after the response to it', async () => {
     const policy = await ops(0).patch('/cache/policies/topic').send({ ttl: 77 }).expect(200);
     expect(policy.body).toMatchObject({ ttl: 77, persisted: true });
