@@ -169,7 +169,7 @@ export const METRICS = {
     sampled: { by: ['reason'] },
   },
   outbox_disk_usable: {
-    help: '0 while the disk of the outbox takes no messages; it is tried again each minute',
+    help: '0 while the disk of the outbox takes no messages; it is tried again twice a minute',
     labels: [],
     lookWhen: '0: form posts that the upstream does not take are refused',
     board: { row: 'Outbox', title: 'Outbox: disk', aggregate: 'min' },
