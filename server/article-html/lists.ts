@@ -120,7 +120,7 @@ export function recoveredList(list: Element, context: BodyContext): undefined {
     list.children.some((item) => item.type === 'element' && hasClass(item, 'checked'));
   const state = attribute(list, 'dataChecked') || (isOfTasks ? 'false' : '');
   for (const item of list.children) {
-    if (item.type !== 'element' || item.tagName !== 'li' || state === '' || isDone(item) === true) continue;
+    if (!isListItem(item) || state === '' || isDone(item) === true) continue;
     item.properties.dataChecked = state;
     signTask(item, context);
   }
@@ -211,7 +211,7 @@ function levelledItems(node: ElementContent, isOfSeveral = false): FlatItem[] {
     .map((level) => level.replace(/\D.*/s, '').replace(/..+/, '9'));
   const isLevelled = levels.some(Boolean) || items.some((item) => attribute(item, 'dataList') !== '');
   if (!isLevelled && !isOfSeveral) return [];
-  // A link leads to it, or its first number is another.
+  // It is the target of a link, or its numbers do not begin with 1.
   const isOfItsOwn = attribute(node, 'id', 'start') !== '';
   return items.map((item, at): FlatItem => {
     const kind = attribute(item, 'dataList');

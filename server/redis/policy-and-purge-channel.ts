@@ -321,6 +321,7 @@ export function createChannel({ client, channel, overridesKey, clock }: ChannelO
     /** Returns the id of the last purge of any instance; null while it is not known: then nothing is shared. */
     lastPurge: (): string | null =>
       subscription !== null && subscription === readSince && unsentPurges.size === 0 ? lastPurge : null,
+    /** Whether it hears the other instances: false also where the user of Redis may use no channel. */
     isSubscribed: () => subscription !== null,
     /** Returns the purges that are not known to be sent. */
     unsentPurges: (): Purge[] => [...unsentPurges.values()],
