@@ -14,17 +14,6 @@ const SOURCE_SET = /^(data-(.+-)?)?srcset$/;
 const PICTURE = /^(?:https?:)?\/[^\s"'<>?]{1,2000}\.(?:jpe?g|png|gif|webp|avif)(?:\?[^\s"'<>]*)?$/i;
 /** An address in a `srcset`, without the comma at its end. */
 const CANDIDATE = /(?<![^\s,])(?:https?:)?\/\S*[^\s,]/gi;
-/** Tags of page builders, which do not run for the REST API. The end of an excerpt may cut one. */
-const BUILDER_TAG = /\[\/?(?:vc|et_pb|fusion|av|mk|cs|ux|su|tatsu|nectar)_[^[\]<]{1,4000}\]?/g;
-
-/** An address in such a tag, whose quotes may be curly by then. WPBakery encodes that of a link. */
-const SETTING = /((?:src|url|link|href|image)=["“”″](?:url:)?)([^"“”″|]{1,2000})/g;
-
-/** What the classic editor says of a link to the page of a file: `rel="attachment wp-att-12"`. */
-const ATTACHMENT = /\battachment\b/;
-/** Elements between a picture and its link. */
-const MAX_LINK_DEPTH = 5;
-
 /** No script runs here: the elements of a `noscript` are read, since the image in it has an address too. */
 const WITHOUT_SCRIPTS = { scriptingEnabled: false };
 
@@ -66,22 +55,12 @@ export function readBody(html: string) {
   const elements = [...nodesOf(fragment)].filter((node) => 'tagName' in node);
   const valuesOf = (tag: string, valueIn: (element: Tree.Element) => string | null) =>
     elements.flatMap((element) => (element.tagName === tag ? (valueIn(element) ?? []) : []));
-  const texts = [...nodesOf(fragment)].filter((node) => 'value' in node && node.nodeName === '#text');
-  const inTags: { address: string; tag: string }[] = [];
-  for (const { value } of texts)
-    withAddresses(value, (address, tag) => {
-      inTags.push({ address, tag });
-      return address;
-    });
-  const taggedAs = (wanted: string) => inTags.flatMap(({ address, tag }) => (tag === wanted ? address : []));
   const frame = elements.find(
     (element) => element.parentNode?.nodeName !== 'noscript' && VIDEO.test(videoAddress(element)),
   );
   return {
-    pictures: [...valuesOf('img', pictureAddress), ...taggedAs('img')],
-    links: [...valuesOf('a', (link) => attribute(link, 'href')), ...taggedAs('a')],
-    /** Of the links those around a picture, and those that WordPress marks as leading to an attachment. */
-    pictureLinks: [...valuesOf('img', linkAround), ...valuesOf('a', attachmentLink)],
+    pictures: valuesOf('img', pictureAddress),
+    links: valuesOf('a', (link) => attribute(link, 'href')),
     /** Address of the first video of YouTube or Vimeo. */
     video: frame === undefined ? null : videoAddress(frame).replace(/^\/\//, 'https://'),
     words: textOf(fragment).match(WORD)?.length ?? 0,
@@ -100,7 +79,6 @@ export function readBody(html: string) {
           if (each.name === 'style')
             each.value = each.value.replace(BEHIND, (_, address) => `url("${addressOf(address, 'img')}")`);
         }
-      for (const node of texts) node.value = withAddresses(node.value, addressOf);
       // The site drops what is empty then.
       if (frame) defaultTreeAdapter.detachNode(frame);
       return read ? serialize(read, WITHOUT_SCRIPTS) : html;
@@ -113,39 +91,9 @@ const LINK = /<a\b([^<>]*)>[^<]*(?:<(?!\/?a\b)[^<]*)*<\/a>/g;
 /** The link to the rest that themes put at the end of an excerpt. */
 const MORE_CLASS = /\sclass=(?:"[^"]*|'[^']*)\b(?:more-link|read-?more)\b/;
 
-/** Returns a text with other addresses in the tags of page builders: of pictures (`img`), and of links (`a`). */
-function withAddresses(value: string, addressOf: (address: string, tag: string) => string): string {
-  if (!value.includes('[')) return value;
-  return value.replace(BUILDER_TAG, (tag) =>
-    tag.replace(SETTING, (whole, before: string, setting: string) => {
-      const isEncoded = before.endsWith('url:');
-      const address = isEncoded ? (new URLSearchParams(`of=${setting}`).get('of') ?? '') : setting;
-      if (!/^(?:https?:\/)?\//.test(address)) return whole;
-      const other = addressOf(address, PICTURE.test(address) ? 'img' : 'a');
-      return before + (isEncoded ? encodeURIComponent(other) : other);
-    }),
-  );
-}
-
-/** Returns an excerpt without the link to the rest, whose words may be in any language, and without tags of page builders. */
+/** Returns an excerpt without the link to the rest, whose words may be in any language. */
 export function readExcerpt(excerpt: string): string {
-  return excerpt
-    .replace(LINK, (link, attributes: string) => (MORE_CLASS.test(attributes) ? '' : link))
-    .replace(BUILDER_TAG, '');
-}
-
-/** Returns the text of a line of HTML. */
-export function plainText(html: string): string {
-  return textOf(parseFragment(html));
-}
-
-/** Returns the description that the elements of a head name; null for none. */
-export function descriptionIn(head: string): string | null {
-  const elements = [...nodesOf(parseFragment(head))].filter((node) => 'tagName' in node);
-  const meta = elements.find(
-    (element) => element.tagName === 'meta' && attribute(element, 'name') === 'description',
-  );
-  return meta ? attribute(meta, 'content') : null;
+  return excerpt.replace(LINK, (link, attributes: string) => (MORE_CLASS.test(attributes) ? '' : link));
 }
 
 /** Yields what is below a node in document order, without recursion: a body may nest deep. */
@@ -167,20 +115,6 @@ function textOf(root: Node): string {
 
 function attribute({ attrs }: Tree.Element, name: string): string | null {
   return attrs.find((each) => each.name === name)?.value ?? null;
-}
-
-/** Returns the address of the link that a picture stands in. */
-function linkAround(img: Tree.Element): string | null {
-  let node: Tree.ParentNode | null = img.parentNode;
-  for (let depth = 0; depth < MAX_LINK_DEPTH && node && 'tagName' in node; depth += 1) {
-    if (node.tagName === 'a') return attribute(node, 'href');
-    node = node.parentNode;
-  }
-  return null;
-}
-
-function attachmentLink(link: Tree.Element): string | null {
-  return ATTACHMENT.test(attribute(link, 'rel') ?? '') ? attribute(link, 'href') : null;
 }
 
 function pictureAddress(img: Tree.Element): string | null {

@@ -1,41 +1,23 @@
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import { readBody } from './bodies.ts';
-import { describedApart } from './descriptions.ts';
-import {
-  addressOf,
-  authorPath,
-  type Ending,
-  endingOf,
-  feedOf,
-  foldersOf,
-  isFeed,
-  linkTarget,
-  pageOf,
-  pathBelow,
-  type Target,
-} from './links.ts';
-import { mediaHostsOf } from './pictures.ts';
+import { linkTarget, pageOf, type Target } from './links.ts';
 import {
   ADDRESS_FIELDS,
   authorOf,
   BODY_FIELDS,
   type Body,
   bodyOf,
-  episodeOf,
   LISTED_FIELDS,
   listedPost,
-  MEDIA_FIELDS,
-  READ_FIELDS,
+  postPath,
   type Term,
-  USER_FIELDS,
-  WpMedia,
   WpPost,
   WpTerm,
   WpUser,
 } from './post-fields.ts';
 import { type Discovery, discover } from './rest-api-discovery.ts';
-import { inPlaceOf, type Query, type RestClient, WordpressFailed } from './rest-client.ts';
+import { inPlaceOf, type Query, type RestClient } from './rest-client.ts';
 import { createSections } from './sections.ts';
 
 export type ContentReader = ReturnType<typeof createContentReader>;
@@ -48,19 +30,11 @@ const PAGE = 100;
 const LISTED_WITH_BODY = 24;
 /** Posts of a sub-category, and terms, are read to this many pages of a hundred. */
 const MAX_PAGES = 20;
-/** Encoded characters of a slug in WordPress's database, and of a list in an address: servers take 8 kB of that. */
-const MAX_SLUG_LENGTH = 200;
+/** Encoded characters of a list in an address: servers take 8 kB of that. */
 const MAX_LIST_LENGTH = 4_000;
-/** Of one body that are looked up. */
-const MAX_LINKS = 500;
-const MAX_KNOWN_AUTHORS = 1_000;
 /** Short: after a change and its purge the categories are the new ones. */
 const TERMS_MS = 5_000;
 const DISCOVERY_MS = 3_600_000;
-/** How long it is where it was found again (ms), whatever calls say: a firewall has no page for some searches. */
-const REDISCOVERY_MS = 60_000;
-/** Of pictures. */
-const MAX_HOSTS = 100;
 /** For what is read in several pages: posts of one date, as after an import, would come in another order on each. */
 export const BY_ID = { orderby: 'id' };
 /** Of a page past the last one. */
@@ -70,50 +44,31 @@ const MOST_USED_TAGS = { per_page: 30, orderby: 'count', order: 'desc', hide_emp
 
 export const TERM_FIELDS = { _fields: 'id,slug,name,parent,count,link' };
 
-/**
- * Returns what loads a value, and keeps it for some time; with `true` it is loaded again before that is over. `load` gets the last
- * one, where that is still known.
- */
+/** Returns what loads a value, and keeps it for some time (ms). */
 function kept<T extends object>(
   ttl: number,
-  load: (known?: T) => Promise<T>,
+  load: () => Promise<T>,
   options: Pick<LRUCache.OptionsBase<'', T, unknown>, 'allowStale' | 'noDeleteOnFetchRejection'> = {},
-): (forceRefresh?: boolean) => Promise<T> {
-  const cache = new LRUCache<'', T>({ max: 1, ttl, fetchMethod: (_, known) => load(known), ...options });
-  return (forceRefresh = false) => cache.forceFetch('', { forceRefresh });
+): () => Promise<T> {
+  const cache = new LRUCache<'', T>({ max: 1, ttl, fetchMethod: load, ...options });
+  return () => cache.forceFetch('');
 }
 
 /** Reads a WordPress in the terms of the upstream API. `configured`: WORDPRESS_SECTIONS. Rejects with `WordpressFailed`. */
 export function createContentReader(address: string, client: RestClient, configured: string) {
-  let rediscoveredAt = Number.NEGATIVE_INFINITY;
-  const discovered = kept(
-    DISCOVERY_MS,
-    async (known?: Discovery) => {
-      const discovery = await discover(address, client);
-      if (known) rediscoveredAt = performance.now();
-      addHosts(discovery, known?.mediaHosts ?? []);
-      return discovery;
-    },
-    // While it is looked for again, and where it cannot be, it is where it was.
-    { allowStale: true, noDeleteOnFetchRejection: true },
-  );
+  // While it is looked for again, and where it cannot be, it is where it was.
+  const discovered = kept(DISCOVERY_MS, () => discover(address, client), {
+    allowStale: true,
+    noDeleteOnFetchRejection: true,
+  });
   const terms = kept(TERMS_MS, async () => {
     const categories = await all('wp/v2/categories', TERM_FIELDS, WpTerm);
     return { sections: createSections(categories, configured), categories };
   });
-  // Apart from the categories, without which there is no page.
   const mostUsedTags = kept(TERMS_MS, () => tags(MOST_USED_TAGS));
-  /** Ids of the authors that posts have told, by the page of their archive. */
-  const knownAuthors = new LRUCache<string, number>({ max: MAX_KNOWN_AUTHORS });
 
   async function list<T>(path: string, query: Query, item: z.ZodType<T>) {
-    const { root } = await discovered();
-    return client.list(root, path, query, item).catch(async (error: unknown) => {
-      // Of the web server, not of the API: permalinks were turned on or off, and the next call finds where the API is now.
-      const isGone = error instanceof WordpressFailed && error.status === 404 && error.code === '';
-      if (isGone && performance.now() - rediscoveredAt > REDISCOVERY_MS) await discovered(true);
-      throw error;
-    });
+    return client.list((await discovered()).root, path, query, item);
   }
 
   async function items<T>(path: string, query: Query, item: z.ZodType<T>): Promise<T[]> {
@@ -130,7 +85,7 @@ export function createContentReader(address: string, client: RestClient, configu
   }
 
   async function tags(query: Query): Promise<Term[]> {
-    return items('wp/v2/tags', { ...TERM_FIELDS, ...query }, WpTerm).catch(ifHidden([]));
+    return items('wp/v2/tags', { ...TERM_FIELDS, ...query }, WpTerm);
   }
 
   async function* each<T>(path: string, query: Query, item: z.ZodType<T>): AsyncGenerator<T> {
@@ -141,56 +96,14 @@ export function createContentReader(address: string, client: RestClient, configu
     }
   }
 
-  /** Items by their ids (`include`) or slugs; none where WordPress or a plugin hides such items. */
-  async function lookUp<T>(
-    path: string,
-    by: 'include' | 'slug',
-    values: readonly (string | number)[],
-    _fields: string,
-    item: z.ZodType<T>,
-  ): Promise<T[]> {
-    const wanted = [...new Set(values.map(String))].filter((value) => value !== '' && value !== '0');
-    const asked = joined(wanted.slice(0, MAX_LINKS)).map((list) =>
-      items(path, { [by]: list, ...BY_ID, per_page: PAGE, _fields }, item).catch(ifHidden([])),
-    );
-    return (await Promise.all(asked)).flat();
-  }
-
-  function learnAuthors(users: readonly z.infer<typeof WpUser>[]): void {
-    for (const { id, link } of users) if (id > 0 && link !== '') knownAuthors.set(pageOf(link), id);
-  }
-
-  /** Posts with their authors and featured images. These are asked for apart where a plugin lets WordPress embed nothing. */
-  async function withEmbedded(posts: readonly WpPost[]): Promise<WpPost[]> {
-    const bare = posts.filter(({ _embedded }) => Object.values(_embedded).flat().length === 0);
-    const authors = bare.map(({ author }) => author);
-    const pictures = bare.map(({ featured_media }) => featured_media);
-    const [users, media] = await Promise.all([
-      lookUp('wp/v2/users', 'include', authors, USER_FIELDS, WpUser),
-      lookUp('wp/v2/media', 'include', pictures, MEDIA_FIELDS, WpMedia),
-    ]);
-    learnAuthors([...posts.flatMap(({ _embedded }) => _embedded.author), ...users]);
-    return posts.map((post) => {
-      if (!bare.includes(post)) return post;
-      const author = users.filter(({ id }) => id === post.author);
-      const featured = media.filter(({ id }) => id === post.featured_media);
-      return { ...post, _embedded: { author, 'wp:featuredmedia': featured } };
-    });
-  }
-
   /** One page of posts, with WordPress's own totals. */
   async function page(query: Query | null, number: number, limit: number) {
     if (query === null) return paged([], 0, 0);
     const _fields = limit > LISTED_WITH_BODY ? LISTED_FIELDS : BODY_FIELDS;
     const asked = { ...query, per_page: limit, page: number, _embed: EMBED, _fields };
     const { items, total, totalPages } = await list(POSTS, asked, WpPost).catch(nothingBeyond);
-    const [embedded, { sections }, discovery] = await Promise.all([
-      withEmbedded(items.filter(isPublic)),
-      terms(),
-      discovered(),
-    ]);
-    addHosts(discovery, featuredHosts(embedded));
-    const posts = embedded.map((post) => listedPost(post, sections, discovery));
+    const [{ sections }, discovery] = await Promise.all([terms(), discovered()]);
+    const posts = items.filter(isPublic).map((post) => listedPost(post, sections, discovery));
     return paged(posts, total, totalPages);
   }
 
@@ -199,64 +112,39 @@ export function createContentReader(address: string, client: RestClient, configu
     return (await page({ include: ids.join(','), orderby: 'include' }, 1, ids.length)).postData;
   }
 
-  /** Returns what tells the site's address of each link, for which posts, authors and attachments are asked for together. */
-  async function linkReader({ content, link }: Body, ending: Ending) {
-    const [{ sections, categories }, discovery] = await Promise.all([terms(), discovered()]);
-    const read = readBody(content.rendered);
-    const absolute = (links: readonly string[]) =>
-      links.flatMap((each) => URL.parse(each, link || discovery.origin)?.href ?? []);
-    const links = absolute(read.links).filter((href) => pathBelow(href, discovery.homes) !== null);
-    const linkedTags = links.length === 0 ? [] : await mostUsedTags().catch(() => []);
-    const known = new Map([...knownAuthors.entries()].map(([page, id]) => [page, authorPath(id)]));
-    const below = (pages: readonly string[]) => foldersOf(pages, discovery.homes);
-    const top = categories.filter(({ parent }) => parent === 0);
-    // WordPress finds a category without those above it too.
-    for (const folder of below(top.map((category) => category.link)))
-      for (const category of categories) known.set(`${folder}/${category.slug}`, sections.pathOf(category));
-    for (const term of [...categories, ...linkedTags]) known.set(pageOf(term.link), sections.pathOf(term));
-    // The front page, and what a plugin leaves without a link.
-    known.delete('');
-    const folders = {
-      tag: below(linkedTags.map((tag) => tag.link)),
-      author: below([...knownAuthors.keys()].map((page) => discovery.origin + page)),
+  /** Returns the site's path of each link of a body: to posts, which are asked for together, and to categories and tags. */
+  async function linkPaths({ content, link }: Body, discovery: Discovery) {
+    const links = readBody(content.rendered).links.flatMap(
+      (each) => URL.parse(each, link || discovery.origin)?.href ?? [],
+    );
+    const targets = links.flatMap((href) => linkTarget(href, discovery) ?? []);
+    if (targets.length === 0) return () => null;
+    const [{ sections, categories }, mostUsed] = await Promise.all([terms(), mostUsedTags()]);
+    const known = new Map(
+      [...categories, ...mostUsed].map((term) => [pageOf(term.link), sections.pathOf(term)]),
+    );
+    const lookUp = async (by: Target['by']) => {
+      const wanted = joined(targets.flatMap((target) => (target.by === by && target.value) || []));
+      const query = { [by]: wanted, ...BY_ID, per_page: PAGE, _fields: ADDRESS_FIELDS };
+      return wanted === '' ? [] : (await items(POSTS, query, WpPost)).filter(isPublic);
     };
-    const targetOf = (href: string) => linkTarget(href, discovery, ending, folders);
-    const pictured = new Set(absolute(read.pictureLinks));
-    const wanted = [...new Set(links)]
-      .filter((href) => !known.has(pageOf(href)))
-      .map((href) => ({ target: targetOf(href), isPictured: pictured.has(href) }));
-    const valuesOf = (by: Target['by'], among = wanted) =>
-      among.flatMap(({ target }) => (target?.by === by ? target.value : []));
-    const ofPictures = wanted.filter(({ isPictured }) => isPictured);
-    const [bySlug, byId, users, files, filesById] = await Promise.all([
-      lookUp(POSTS, 'slug', valuesOf('slug'), ADDRESS_FIELDS, WpPost),
-      lookUp(POSTS, 'include', valuesOf('include'), ADDRESS_FIELDS, WpPost),
-      lookUp('wp/v2/users', 'slug', valuesOf('author'), 'id,link', WpUser),
-      lookUp('wp/v2/media', 'slug', valuesOf('slug', ofPictures), MEDIA_FIELDS, WpMedia),
-      lookUp('wp/v2/media', 'include', valuesOf('attachment'), MEDIA_FIELDS, WpMedia),
-    ]);
-    learnAuthors(users);
-    for (const { id, link } of users) known.set(pageOf(link), authorPath(id));
-    const linked = {
-      sections,
-      categories,
-      posts: [...bySlug, ...byId].filter(isPublic),
-      files: [...files, ...filesById],
-    };
+    const [bySlug, byId] = await Promise.all([lookUp('slug'), lookUp('include')]);
     return (href: string): string | null => {
-      if (pathBelow(href, discovery.homes) === null) return null;
-      const target = targetOf(href);
-      const path = known.get(pageOf(href)) ?? (target && addressOf(target, linked)) ?? null;
-      return path && (isFeed(href) ? feedOf(path) : path + new URL(href).hash);
+      const target = linkTarget(href, discovery);
+      if (target === null) return null;
+      const post =
+        target.by === 'slug'
+          ? bySlug.find((each) => each.slug === target.value)
+          : byId.find(({ id }) => String(id) === target.value);
+      const path = known.get(pageOf(href)) ?? (post && postPath(post, sections));
+      return path === undefined ? null : path + new URL(href).hash;
     };
   }
 
-  /**
-   * Returns a body with addresses of the site. Links lead to its pages, and those to attachments to their files; what is not
-   * known stays as it is. `ending`: of the addresses of posts.
-   */
-  async function rewritten(body: Body, ending: Ending = 'name'): Promise<string> {
-    return bodyOf(body, await discovered(), await linkReader(body, ending));
+  /** Returns a body with addresses of the site. Links to what is not known stay as they are. */
+  async function rewritten(body: Body): Promise<string> {
+    const discovery = await discovered();
+    return bodyOf(body, discovery, await linkPaths(body, discovery));
   }
 
   return {
@@ -264,7 +152,6 @@ export function createContentReader(address: string, client: RestClient, configu
     discovered,
     terms,
     byIds,
-    mostUsedTags,
     each,
     /** Categories without a section, and the tags most used. */
     async subcategories() {
@@ -311,25 +198,18 @@ export function createContentReader(address: string, client: RestClient, configu
     /** The post with a slug, in full, whatever its section: who asks for an old one is sent to its address. */
     async post(slug: string) {
       const [posts, { sections }, discovery] = await Promise.all([
-        items(POSTS, { slug, _embed: EMBED, _fields: READ_FIELDS }, WpPost),
+        items(POSTS, { slug, _embed: EMBED, _fields: BODY_FIELDS }, WpPost),
         terms(),
         discovered(),
       ]);
-      const found = posts.filter((each) => each.slug === slug && isPublic(each));
-      const [post] = await withEmbedded(found.slice(0, 1));
+      const post = posts.find((each) => each.slug === slug && isPublic(each));
       if (!post) return [];
-      addHosts(discovery, featuredHosts([post]));
-      const listed = listedPost(post, sections, discovery);
-      const [content, meta_description] = await Promise.all([
-        rewritten(post, endingOf(post)),
-        listed.meta_description || describedApart(post, discovery, client),
-      ]);
-      return [{ ...listed, meta_description, post_content: episodeOf(post) + content }];
+      return [{ ...listedPost(post, sections, discovery), post_content: await rewritten(post) }];
     },
-    /** An author; by one of the posts, where WordPress or a plugin hides its users in some way. None where neither has a name. */
+    /** An author; by one of the posts, where WordPress or a plugin hides its users. None where neither has a name. */
     async author(id: number) {
       const discovery = await discovered();
-      const response = await client.get(discovery.root, `wp/v2/users/${id}`, {}).catch(ifHidden(null));
+      const response = await client.get(discovery.root, `wp/v2/users/${id}`, {}).catch(ifHidden);
       const user = WpUser.safeParse(response?.body).data;
       if (user?.name) return authorOf(user, discovery);
       const query = { author: id, per_page: 1, _embed: 'author', _fields: LISTED_FIELDS };
@@ -341,34 +221,22 @@ export function createContentReader(address: string, client: RestClient, configu
   };
 }
 
-/** Of what a theme or plugin has taken out of the REST API. What may be over by itself stays an error. */
-export const ifHidden = <T>(value: T) => inPlaceOf(({ isTemporary }) => !isTemporary, value);
-
-/** Returns the hosts of the featured images of posts, which are files of the media library. */
-function featuredHosts(posts: readonly WpPost[]): string[] {
-  const media = posts.flatMap(({ _embedded }) => _embedded['wp:featuredmedia']);
-  return mediaHostsOf(media.map(({ source_url }) => source_url));
-}
+/** Of users that WordPress does not show. What may be over by itself stays an error. */
+const ifHidden = inPlaceOf(({ isTemporary }) => !isTemporary, null);
 
 /** The newest first. WordPress has those of one moment in another order each time. */
 function byDate(one: WpPost, other: WpPost): number {
   return (other.date_gmt ?? '').localeCompare(one.date_gmt ?? '') || other.id - one.id;
 }
 
-/** Joins slugs or ids into lists of which each fits into an address, and what it names on a page. */
-function joined(values: readonly string[]): string[] {
-  const lists: string[][] = [];
-  for (const value of values.filter((each) => encodeURIComponent(each).length <= MAX_SLUG_LENGTH)) {
-    const last = lists.at(-1) ?? [];
-    const length = encodeURIComponent([...last, value].join(',')).length;
-    if (last.length > 0 && last.length < PAGE && length <= MAX_LIST_LENGTH) last.push(value);
-    else lists.push([value]);
+/** Joins slugs or ids into a list, of as many as fit into an address and on a page. */
+function joined(values: readonly string[]): string {
+  let list = '';
+  for (const value of [...new Set(values)].slice(0, PAGE)) {
+    const longer = list === '' ? value : `${list},${value}`;
+    if (encodeURIComponent(longer).length <= MAX_LIST_LENGTH) list = longer;
   }
-  return lists.map((list) => list.join(','));
-}
-
-function addHosts({ mediaHosts }: Discovery, hosts: Iterable<string>): void {
-  for (const host of hosts) if (mediaHosts.size < MAX_HOSTS) mediaHosts.add(host);
+  return list;
 }
 
 /** A page of posts as the upstream API has it. */

@@ -3,11 +3,12 @@ import type { ContentReader } from './content-reader.ts';
 import { picturePath } from './pictures.ts';
 import { eventPath, slug, text } from './post-fields.ts';
 import { moved } from './redirects.ts';
-import { ANY_DATE, type Discovery, EVENTS } from './rest-api-discovery.ts';
+import type { Discovery } from './rest-api-discovery.ts';
 import { inPlaceOf, type RestClient, WordpressFailed } from './rest-client.ts';
 
-/** As many as The Events Calendar sends at once. */
-const LIST = { ...ANY_DATE, per_page: 50 };
+const EVENTS = 'tribe/events/v1/events';
+/** As many as The Events Calendar sends at once, of any date: without dates it sends what is to come. */
+const LIST = { start_date: '2000-01-01', end_date: '2100-01-01', per_page: 50 };
 /** The first and the last ones: what is to come is on the last. */
 const MAX_PAGES = 20;
 const EVENTS_A_PAGE = 9;
@@ -43,7 +44,7 @@ export function createEvents(
     const discovery = await discovered();
     const found: unknown[] = [];
     for (
-      let page = 1, pages = discovery.eventFolder === null ? 0 : 1;
+      let page = 1, pages = discovery.hasEvents ? 1 : 0;
       page <= pages;
       page = Math.max(page + 1, pages - MAX_PAGES + 2)
     ) {
@@ -84,8 +85,6 @@ export function createEvents(
     },
     /** Yields the old path of every event that has another one now, and that. */
     async *redirects(): AsyncGenerator<[from: string, to: string]> {
-      const { home, eventFolder } = await discovered();
-      if (eventFolder !== null) yield* moved({ link: `${home}/events/` }, '/events');
       for (const { event, link } of await all()) yield* moved({ link }, eventPath(event.event_slug));
     },
   };

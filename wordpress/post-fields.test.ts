@@ -3,18 +3,16 @@ import { z } from 'zod';
 import { recorded } from '../tests/fixtures/recorded-wordpress.ts';
 import { readBody, readExcerpt } from './bodies.ts';
 import { picturePath } from './pictures.ts';
-import { bodyOf, episodeOf, listedPost, WpPost } from './post-fields.ts';
+import { bodyOf, listedPost, WpPost } from './post-fields.ts';
 import type { Discovery } from './rest-api-discovery.ts';
 import { createSections } from './sections.ts';
 
 const DISCOVERY: Discovery = {
   root: 'https://example.org/wp-json/',
   origin: 'https://cms.example.org',
-  home: 'https://example.org',
   homes: ['https://example.org', 'https://cms.example.org'],
   mediaHosts: new Set(['cdn.example.net']),
-  eventFolder: null,
-  describedBy: null,
+  hasEvents: false,
 };
 const Terms = z.array(
   z.object({
@@ -78,54 +76,6 @@ describe('a recorded post', () => {
       banner_img: '/cdn.example.net/share.png',
       banner_show: 0,
     });
-  });
-
-  it('has the authors that a plugin gives it, and not the user who put it in', () => {
-    const post = postOf('blocks');
-    const yoast_head_json = { author: 'Ada Lovelace, Grace Hopper', description: null, og_image: [] };
-    expect(listedPost({ ...post, yoast_head_json }, SECTIONS, DISCOVERY)).toMatchObject({
-      post_author: 'Ada Lovelace, Grace Hopper',
-      post_author_id: null,
-      author_url: null,
-    });
-    const own = { ...yoast_head_json, author: 'Ines Halloran' };
-    expect(listedPost({ ...post, yoast_head_json: own }, SECTIONS, DISCOVERY)).toMatchObject({
-      post_author: 'Ines Halloran',
-      post_author_id: post.author,
-      author_url: 'https://people.example.com/ines-halloran',
-    });
-  });
-
-  it('has the authors of PublishPress Authors, and its own user where the names are the same but for their spelling', () => {
-    const post = postOf('blocks');
-    const authors = [{ display_name: 'Ada Lovelace' }, { display_name: 'Grace Hopper' }];
-    expect(listedPost({ ...post, authors }, SECTIONS, DISCOVERY)).toMatchObject({
-      post_author: 'Ada Lovelace, Grace Hopper',
-      post_author_id: null,
-    });
-    const user = { ...post._embedded.author[0], name: 'Smith &amp; Co' };
-    const spelled = WpPost.parse({
-      ...post,
-      _embedded: { author: [user] },
-      yoast_head_json: { author: 'Smith & Co' },
-    });
-    expect(listedPost(spelled, SECTIONS, DISCOVERY)).toMatchObject({ post_author_id: post.author });
-  });
-
-  it.each([
-    ['audio_file', 'https://example.org/12.mp3', '<audio src="https://example.org/12.mp3"></audio>'],
-    [
-      'enclosure',
-      ['https://pod.example/12.mp4?a&b\r\n81\nvideo/mp4'],
-      '<video src="https://pod.example/12.mp4?a&amp;b"></video>',
-    ],
-    ['enclosure', 'none', ''],
-    ['audio_file', 'javascript:alert(1)', ''],
-    ['audio_file', 'https://example.org/there.mp3', ''],
-  ])('has its episode by the %s that a podcast plugin keeps', (name, value, line) => {
-    const rendered = '<audio src="https://example.org/there.mp3"></audio>';
-    const post = { ...postOf('blocks'), content: { rendered, protected: false }, meta: { [name]: value } };
-    expect(episodeOf(WpPost.parse(post))).toBe(line);
   });
 
   it('has its links and pictures at the site, and the rest where it is', () => {
@@ -199,26 +149,6 @@ it('the poster of a video is at the site, and its file where it is', () => {
   expect(bodyOf(post, DISCOVERY, () => null)).toBe(video('/site/a.jpg'));
 });
 
-it('the tags of page builders have their pictures and links at the site, and its first picture is that of lists', () => {
-  const link = encodeURIComponent('https://example.org/other/?a=1&b=2');
-  const tags = (picture: string, button: string, encoded: string) =>
-    `<p>[et_pb_image src="${picture}" alt="/"][et_pb_button button_url=”${button}” url_new_window="off"]</p>[vc_btn link="url:${encoded}|title:A" css=".a{b: url(/c)}"][et_pb_text]/x[/et_pb_text]`;
-  const rendered = tags('https://example.org/a.jpg', '/other/', link);
-  const post = { ...postOf('blocks'), content: { rendered, protected: false } };
-  const html = bodyOf(post, DISCOVERY, (href) => (href.includes('/other/') ? '/news/other' : null));
-  expect(html).toBe(tags('/site/a.jpg', '/news/other', encodeURIComponent('/news/other')));
-  expect(readBody(rendered)).toMatchObject({
-    pictures: ['https://example.org/a.jpg'],
-    links: ['/other/', 'https://example.org/other/?a=1&b=2'],
-  });
-  const external = tags(
-    'https://cdn.example/a.jpg',
-    'https://other.example/',
-    encodeURIComponent('https://b.example/?a=1&b=2'),
-  );
-  expect(bodyOf({ link: post.link, content: { rendered: external } }, DISCOVERY, () => null)).toBe(external);
-});
-
 it('the address of a picture is one of its `srcset` where its `src` has none', () => {
   const set = 'srcset="https://example.org/a.jpg 800w, https://example.org/a-300x200.jpg 300w"';
   const placeholder = '<img src="data:image/gif;base64,R0lGOD" data-srcset="/b.jpg 2x">';
@@ -240,10 +170,9 @@ it('a link that is typed without its scheme is left to the site', () => {
 
 it('a link within a post stays one, also where it is written with the whole address of the post', () => {
   const post = postOf('blocks');
-  const old = post.link.replace('https://', 'http://www.');
-  const rendered = `<p><a href="${post.link}#note-1">1</a><a href="${old}#note-1">1</a><a href="${post.link}">self</a></p>`;
+  const rendered = `<p><a href="${post.link}#note-1">1</a><a href="${post.link}">self</a></p>`;
   const body = bodyOf({ link: post.link, content: { rendered } }, DISCOVERY, () => '/news/self#x');
-  expect(body).toBe('<p><a href="#note-1">1</a><a href="#note-1">1</a><a href="/news/self#x">self</a></p>');
+  expect(body).toBe('<p><a href="#note-1">1</a><a href="/news/self#x">self</a></p>');
 });
 
 describe('picturePath', () => {
@@ -330,11 +259,4 @@ it('an excerpt is without the link to the rest', () => {
   expect(readExcerpt(`${words}${link}</p>`)).toBe(`${words} </p>`);
   expect(readExcerpt(`${words}${link.replaceAll('"', "'")}</p>`)).toBe(`${words} </p>`);
   expect(readExcerpt('<p>Read <a href="/more-links">more links</a>.</p>')).toContain('more links</a>');
-});
-
-it('an excerpt is without tags of page builders, also where its end cuts one', () => {
-  const tags = '[vc_row css=&#8221;.a{margin: 0}&#8221;][vc_column]';
-  expect(readExcerpt(`<p>${tags}First [sic] words[/vc_column] [et_pb_row type=&#8221;4 [&hellip;]</p>`)).toBe(
-    '<p>First [sic] words [&hellip;]</p>',
-  );
 });

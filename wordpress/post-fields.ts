@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainText, readBody, readExcerpt } from './bodies.ts';
+import { readBody, readExcerpt } from './bodies.ts';
 import { picturePath } from './pictures.ts';
 import type { Discovery } from './rest-api-discovery.ts';
 import type { Sections } from './sections.ts';
@@ -16,12 +16,6 @@ export const slug = z.string().transform((encoded) => {
     return encoded;
   }
 });
-
-/** The first line of a text, or of the first text of a list; null where there is none. */
-const firstLine = z
-  .union([z.string(), z.array(z.string())])
-  .transform((value) => [value].flat()[0]?.trim().split('\n', 1)[0]?.trim() || null)
-  .catch(null);
 
 /** A category or a tag. `parent`: id of the category above it, or 0. */
 export const WpTerm = z.object({
@@ -41,13 +35,8 @@ export const WpUser = z.object({
   slug: text,
   description: text,
   url: text,
-  link: z.string().catch(''),
   avatar_urls: z.record(z.string(), z.string()).catch({}),
 });
-
-/** A file of the media library. */
-export const WpMedia = z.object({ id: z.number().catch(0), slug: slug.catch(''), source_url: text });
-export const MEDIA_FIELDS = 'id,slug,source_url';
 
 /** A post: whatever was asked for of it. */
 export const WpPost = z.object({
@@ -61,34 +50,23 @@ export const WpPost = z.object({
   /** Null where a filter of a theme or plugin returns nothing. */
   content: z.object({ rendered: z.string().catch(''), protected: z.boolean() }),
   author: z.number().catch(0),
-  featured_media: z.number().catch(0),
   categories: z.array(z.number()).catch([]),
-  /** Of PublishPress Authors: everybody who wrote it. */
-  authors: z.array(z.object({ display_name: text })).catch([]),
-  /** Of podcast plugins: the address of the episode, which WordPress' own field has in the first of three lines. */
-  meta: z
-    .object({ audio_file: firstLine, enclosure: firstLine })
-    .catch({ audio_file: null, enclosure: null }),
   yoast_head_json: z
     .object({ description: text, author: text, og_image: z.array(z.object({ url: text })).catch([]) })
     .catch({ description: null, author: null, og_image: [] }),
-  /** Of All in One SEO. */
-  aioseo_head_json: z.object({ description: text }).catch({ description: null }),
   _embedded: z
     .object({
       author: z.array(WpUser).catch([]),
-      'wp:featuredmedia': z.array(WpMedia).catch([]),
+      'wp:featuredmedia': z.array(z.object({ source_url: text })).catch([]),
     })
     .catch({ author: [], 'wp:featuredmedia': [] }),
 });
 export type WpPost = z.infer<typeof WpPost>;
 
-export const USER_FIELDS = 'id,name,slug,description,url,avatar_urls,link';
-/** Fields of a post's address, of a post in a list (`_embed` goes by `_links`), of one with its body, and of one that is read. */
+/** Fields of a post's address, of a post in a list (`_embed` goes by `_links`), and of one with its body. */
 export const ADDRESS_FIELDS = 'id,slug,link,categories,content.protected';
-export const LISTED_FIELDS = `${ADDRESS_FIELDS},date_gmt,modified_gmt,title,excerpt,author,featured_media,authors,_links,_embedded,yoast_head_json.description,yoast_head_json.author,yoast_head_json.og_image`;
-export const BODY_FIELDS = `${LISTED_FIELDS},content.rendered,meta.audio_file,meta.enclosure`;
-export const READ_FIELDS = `${BODY_FIELDS},aioseo_head_json.description`;
+export const LISTED_FIELDS = `${ADDRESS_FIELDS},date_gmt,modified_gmt,title,excerpt,author,_links,_embedded,yoast_head_json.description,yoast_head_json.author,yoast_head_json.og_image`;
+export const BODY_FIELDS = `${LISTED_FIELDS},content.rendered`;
 
 const WORDS_A_MINUTE = 220;
 
@@ -105,11 +83,7 @@ export function eventPath(slug: string): string {
 /** Returns a post in the fields of the upstream, without its body. */
 export function listedPost(post: WpPost, sections: Sections, discovery: Discovery) {
   const { author: authors, 'wp:featuredmedia': media } = post._embedded;
-  const { description, author: named, og_image } = post.yoast_head_json;
-  const user = authors[0];
-  // Plugins for guests, and for several authors, say who wrote it, or tell Yoast SEO: the user only put it in.
-  const author = post.authors.flatMap(({ display_name }) => display_name || []).join(', ') || named;
-  const isByUser = !author || !user?.name || plainText(author) === plainText(user.name);
+  const { description, author, og_image } = post.yoast_head_json;
   const { pictures, video, words } = readBody(post.content.rendered);
   const banner = picturePath(media[0]?.source_url, discovery);
   const others = [...pictures, ...og_image.map(({ url }) => url)].map((address) =>
@@ -122,29 +96,18 @@ export function listedPost(post: WpPost, sections: Sections, discovery: Discover
     post_title: post.title.rendered,
     post_content: '',
     p_content: readExcerpt(post.excerpt.rendered),
-    post_author: author || user?.name || null,
-    post_author_id: (isByUser && post.author) || null,
-    author_url: (isByUser && user?.url) || null,
+    post_author: authors[0]?.name || author,
+    post_author_id: post.author || null,
+    author_url: authors[0]?.url || null,
     post_date: utc(post.date_gmt),
     updated_at: utc(post.modified_gmt),
-    meta_description: description || post.aioseo_head_json.description,
+    meta_description: description,
     banner_img: banner ?? others.find((path) => path !== null) ?? null,
     // A picture of the body stands there already.
     banner_show: banner !== null && video === null ? 1 : 0,
     podcast_link: video,
     reading_time: words === 0 ? null : Math.max(1, Math.round(words / WORDS_A_MINUTE)),
   };
-}
-
-const FILM = /\.(?:mp4|m4v|webm|mov)$/i;
-
-/** Returns a player of the episode that a plugin keeps beside a post; empty where there is none, or the body has it. */
-export function episodeOf({ meta, content }: WpPost): string {
-  const url = URL.parse(meta.audio_file ?? meta.enclosure ?? '');
-  if (url === null || !/^https?:$/.test(url.protocol)) return '';
-  const isThere = content.rendered.replaceAll(/&(?:amp|#0?38);/g, '&').includes(url.href);
-  const tag = FILM.test(url.pathname) ? 'video' : 'audio';
-  return isThere ? '' : `<${tag} src="${url.href.replaceAll('&', '&amp;')}"></${tag}>`;
 }
 
 /** HTML of WordPress, and the address that it stands at. */
@@ -166,8 +129,8 @@ export function bodyOf(
     const absolute = URL.parse(address, link || discovery.origin)?.href;
     if (absolute === undefined || address === '' || address.startsWith('#') || WITHOUT_SCHEME.test(address))
       return address;
-    // Plugins write a link within the post with its whole address, old ones without TLS.
-    if (tag === 'a' && plain(absolute).startsWith(`${plain(link)}#`)) return new URL(absolute).hash;
+    // Plugins write a link within the post with its whole address.
+    if (tag === 'a' && absolute.startsWith(`${link}#`)) return new URL(absolute).hash;
     const target = (tag === 'a' && pathOfLink(absolute)) || absolute;
     // Resized by the site, an animation would stand still.
     const isPicture =
@@ -190,6 +153,3 @@ export function authorOf(
   const author = { id, author_name: slug, author_display_name: name, author_description: description };
   return name ? [{ ...author, author_photo, author_url: url || null }] : [];
 }
-
-/** Returns an address as it is known by: whatever its scheme, with or without `www`. */
-export const plain = (address: string) => address.replace(/^https?:\/\/(www\.)?/, '');

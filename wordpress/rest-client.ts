@@ -4,17 +4,6 @@ import PQueue from 'p-queue';
 import { type Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { z } from 'zod';
 
-/** Headers by which those in front of a WordPress say that they sent a page for a browser to solve, whatever its status. */
-const CHALLENGES = {
-  'cf-mitigated': 'Cloudflare',
-  'sg-captcha': 'SiteGround',
-  'x-amzn-waf-action': 'AWS WAF',
-};
-const CHALLENGE = 'challenge';
-
-/** Codes of a connection that ended before its response was complete, as where the server closes it after a time without requests. */
-const LOST_CONNECTION = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
-
 const TLS_ERROR = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO|EPROTO/;
 
 /** Why something could not be had of WordPress, in a line that has nothing of a reader's. */
@@ -24,19 +13,15 @@ export class WordpressFailed extends Error {
   readonly status: number | null;
   /** WordPress's own name of the error, such as `rest_forbidden`, or that of the connection's. */
   readonly code: string;
-  /** Where it has less on a page of a list than it was asked for: how much that is. Else null. */
-  readonly perPage: number | null;
 
-  constructor(message: string, status: number | null = null, code = '', perPage: number | null = null) {
+  constructor(message: string, status: number | null = null, code = '') {
     super(message);
     this.status = status;
     this.code = code;
-    this.perPage = perPage;
   }
 
-  /** Whether it may be over by itself, as an update, an overload, a restart or a challenge is. */
+  /** Whether it may be over by itself, as an update, an overload or a restart is. */
   get isTemporary(): boolean {
-    if (this.code === CHALLENGE) return true;
     return this.status === null ? !TLS_ERROR.test(this.code) : this.status >= 500 || this.status === 429;
   }
 }
@@ -56,9 +41,6 @@ interface RestResponse {
   totalPages: number;
 }
 
-/** A page of a list, with WordPress's own totals. */
-type Page = Omit<RestResponse, 'body'> & { items: unknown[] };
-
 export type Query = Readonly<Record<string, string | number | undefined>>;
 export type RestClient = ReturnType<typeof createRestClient>;
 
@@ -74,16 +56,7 @@ const SHARING_MS = 5;
 /** Firewalls, such as Cloudflare's, refuse what does not say who it is. */
 export const USER_AGENT = { 'user-agent': 'wordpress-adapter' };
 
-const RestError = z.object({
-  code: z.string(),
-  /** Says that `per_page must be between 1 (inclusive) and 20 (inclusive)`, in any language. */
-  data: z
-    .object({ params: z.object({ per_page: z.string() }) })
-    .nullable()
-    .catch(null),
-});
-/** As many as WordPress has on a page where it is not asked for a number. */
-const DEFAULT_PER_PAGE = 10;
+const RestError = z.object({ code: z.string() });
 
 const MAX_WARNED = 100;
 const WARNING_MS = 60_000;
@@ -109,8 +82,6 @@ export function createRestClient(
   const dispatcher = createAgent({ connections: MAX_CONCURRENT, maxResponseSize: MAX_BODY_BYTES });
   const queue = new PQueue({ concurrency: MAX_CONCURRENT });
   const shared = new Map<string, Promise<RestResponse>>();
-  /** By the path of a list: the most that WordPress has on a page, where that is less than it was asked for. */
-  const most = new Map<string, number>();
   const kept = new LRUCache<string, { etag: string; response: RestResponse }>({ maxSize: MAX_KEPT_LENGTH });
   /** Paths of lists. */
   const warned = new LRUCache<string, true>({ max: MAX_WARNED, ttl: WARNING_MS });
@@ -131,23 +102,8 @@ export function createRestClient(
       const header = (name: string) => [headers[name] ?? []].flat().join(', ');
       return { status: statusCode, header, text: await body.text() };
     };
-    const sendAgainWhereLost = () =>
-      send().catch((cause: unknown) => {
-        if (LOST_CONNECTION.has(codeOf(cause))) return send();
-        throw cause;
-      });
-    // It keeps its turn meanwhile: whatever limits requests gets fewer.
-    const sendWhereAllowed = async () => {
-      for (;;) {
-        const response = await sendAgainWhereLost();
-        const waitMs = 1_000 * Math.max(1, Number.parseInt(response.header('retry-after'), 10));
-        if (response.status !== 429 || !(waitMs < timeoutMs)) return response;
-        const isInTime = await pause(waitMs, true, { signal }).catch(() => false);
-        if (!isInTime) return response;
-      }
-    };
-    return queue.add(sendWhereAllowed, { signal }).catch((cause: unknown) => {
-      const code = codeOf(cause);
+    return queue.add(send, { signal }).catch((cause: unknown) => {
+      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
       if (signal.aborted) throw new WordpressFailed(`no response within ${timeoutMs} ms`);
       const what = TLS_ERROR.test(code) ? 'TLS fails' : 'no response';
       throw new WordpressFailed(`${what} (${code})`, null, code);
@@ -161,25 +117,13 @@ export function createRestClient(
     const target = status >= 300 && status < 400 ? URL.parse(header('location'), url) : null;
     if (target !== null && target.host !== new URL(url).host)
       throw new WordpressFailed(`it redirects to another host, ${target.origin}`, status);
-    const who = Object.entries(CHALLENGES).find(([name]) => header(name) !== '')?.[1];
-    if (who !== undefined)
-      throw new WordpressFailed(
-        `${who} wants a browser to pass its challenge (status ${status}): let requests for the REST API through there`,
-        status,
-        CHALLENGE,
-      );
     const body = parse(text);
-    const { code, data } = RestError.safeParse(body).data ?? { code: '', data: null };
+    const code = RestError.safeParse(body).data?.code ?? '';
     if (status === 401 || status === 403)
       throw new WordpressFailed(`its REST API is closed (status ${status})`, status, code);
     // HTML is what maintenance, security plugins and fatal errors send, with any status.
     if (status !== 200 || body === undefined)
-      throw new WordpressFailed(
-        `status ${status}, ${code || 'no JSON'}`,
-        status,
-        code,
-        data && Math.max(1, ...(data.params.per_page.match(/\d+/g) ?? []).map(Number)),
-      );
+      throw new WordpressFailed(`status ${status}, ${code || 'no JSON'}`, status, code);
     const count = (name: string) => Number.parseInt(header(name), 10);
     const response = { body, total: count('x-wp-total'), totalPages: count('x-wp-totalpages') };
     const etag = header('etag');
@@ -205,44 +149,6 @@ export function createRestClient(
     return sharing;
   }
 
-  async function page(root: string, path: string, query: Query): Promise<Page> {
-    const { body, total, totalPages } = await get(root, path, query);
-    if (!Array.isArray(body)) throw new WordpressFailed('another shape than a list', 200);
-    if (!(total >= 0 && totalPages >= 0)) throw new WordpressFailed('a list came without X-WP-Total', 200);
-    return { items: body, total, totalPages };
-  }
-
-  /** One page; made of smaller ones where WordPress has less on each. */
-  async function pageOfAnySize(root: string, path: string, query: Query): Promise<Page> {
-    const asked = Number(query['per_page'] ?? DEFAULT_PER_PAGE);
-    const size = Math.min(most.get(path) ?? asked, asked);
-    const start = (Number(query['page'] ?? 1) - 1) * asked;
-    const part = (index: number) =>
-      page(root, path, size === asked ? query : { ...query, per_page: size, page: index + 1 });
-    const index = Math.floor(start / size);
-    const first = await part(index).catch((error: unknown) => {
-      const refused = error instanceof WordpressFailed ? error.perPage : null;
-      if (refused === null || refused >= size) throw error;
-      return refused;
-    });
-    const less = typeof first === 'number' ? first : sizeOf(first, size, index);
-    if (typeof first === 'number' || less < size) {
-      most.set(path, less);
-      return pageOfAnySize(root, path, query);
-    }
-    if (size === asked) return first;
-    const end = Math.min(Math.ceil((start + asked) / size), first.totalPages);
-    const rest = await Promise.all(
-      Array.from({ length: Math.max(0, end - index - 1) }, (_, at) => part(index + 1 + at)),
-    );
-    const items = [first, ...rest].flatMap((each) => each.items);
-    return {
-      items: items.slice(start - index * size).slice(0, asked),
-      total: first.total,
-      totalPages: Math.ceil(first.total / asked),
-    };
-  }
-
   /** Returns the items of a list that have its shape. Warns once a minute of those of one list that have another. */
   function fitting<T>(path: string, items: readonly unknown[], item: z.ZodType<T>): T[] {
     const read = items.map((each) => item.safeParse(each));
@@ -260,22 +166,15 @@ export function createRestClient(
     /** Asks for a page, whatever it responds. */
     request: (url: string) => ask(url),
     get,
-    /** Asks for one page of a list, of any size. An item of another shape is left out. */
+    /** Asks for one page of a list, with WordPress's own totals. An item of another shape is left out. */
     async list<T>(root: string, path: string, query: Query, item: z.ZodType<T>) {
-      const { items, ...totals } = await pageOfAnySize(root, path, query);
-      return { items: fitting(path, items, item), ...totals };
+      const { body, total, totalPages } = await get(root, path, query);
+      if (!Array.isArray(body)) throw new WordpressFailed('another shape than a list', 200);
+      if (!(total >= 0 && totalPages >= 0)) throw new WordpressFailed('a list came without X-WP-Total', 200);
+      return { items: fitting(path, body, item), total, totalPages };
     },
     close: () => dispatcher.destroy(),
   };
-}
-
-/**
- * Returns how many items a list has on each page: fewer than `asked` where a theme or a plugin cuts pages, and refuses
- * nothing. The last page may be short by itself: of that, what the totals say at least.
- */
-function sizeOf({ items, total, totalPages }: Page, asked: number, index: number): number {
-  if (items.length >= asked || totalPages <= Math.ceil(total / asked)) return asked;
-  return index + 1 < totalPages ? Math.max(1, items.length) : Math.ceil(total / totalPages);
 }
 
 function parse(text: string): unknown {
@@ -284,8 +183,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

@@ -52,10 +52,8 @@ async function printRedirects(url: string, format: string): Promise<void> {
   const client = createRestClient(env('API_AUTHORIZATION'), TIMEOUT_MS);
   const content = createContentReader(url, client, env('WORDPRESS_SECTIONS') ?? '');
   const events = createEvents(client, content);
-  // What is below a path is a rule of `redirects.txt` alone.
   for (const redirects of [contentRedirects(content), events.redirects()])
-    for await (const [from, to] of redirects)
-      if (format === 'redirects' || !from.endsWith('*')) print(lineOf(from, to));
+    for await (const [from, to] of redirects) print(lineOf(from, to));
   await client.close();
 }
 

@@ -34,10 +34,7 @@ async function expectRedirects(origin: string): Promise<void> {
   };
   for (const path of ['/2026/02/every-block/', '/2026/02/every-block', '/2026/02/every-block/?utm_source=a'])
     expect([path, await locationOf(path)]).toEqual([path, [301, '/featured/every-block']]);
-  expect(await locationOf('/2026/02/every-block/amp/')).toEqual([301, '/featured/every-block']);
-  expect(await locationOf('/author/ines-halloran/page/2/?a=b')).toEqual([301, '/author/2']);
-  expect(await locationOf('/?cat=4&utm_source=a')).toEqual([301, '/topic/podcasts']);
-  expect(await locationOf('/feed/')).toEqual([301, '/feed.xml']);
+  expect(await locationOf('/category/interviews/?a=b')).toEqual([301, '/topic/interview']);
   expect((await locationOf('/category/%E6%97%A5%E6%9C%AC/'))[0]).toBe(301);
   expect((await locationOf('/healthz'))[0]).toBe(200);
 }
