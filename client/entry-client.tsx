@@ -47,8 +47,6 @@ async function hydrate(settings: SiteSettings): Promise<void> {
     hydrationData: toHydrationState(state, id),
     getContext: () => context,
   });
-  if (state.loaderData?.[id])
-    api.lastPages.set(window.location.href.replace(/#.*/, ''), state.loaderData[id]);
 
   // React yields to input during a transition, so that the first interaction does not wait for the whole hydration.
   startTransition(() => {

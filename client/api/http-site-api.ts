@@ -99,8 +99,6 @@ export function createHttpSiteApi() {
     ...readsWith((path) => get(path, null)),
     /** Returns the same reads for one navigation: a request for which only aborted navigations wait is cancelled. */
     readsUntil: (signal: AbortSignal) => readsWith((path) => get(path, signal)),
-    /** Data of the last pages by their URL, which the loaders add and read. */
-    lastPages: new Map<string, unknown>(),
     /** The same reads for later, without a caller that waits: a superseded navigation that shares one cancels it. */
     prefetchReads: readsWith((path) => sharedRead(path).data),
     /** Counts a view of an article that a client-side navigation opened. Never rejects. */

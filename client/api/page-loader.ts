@@ -10,8 +10,6 @@ interface Reads {
    * navigation is superseded; what only it waits for is cancelled.
    */
   readsUntil(signal: AbortSignal): SiteApi;
-  /** In the browser: the data of the last pages by their URL, for when the site does not respond. */
-  lastPages?: Map<string, unknown>;
 }
 
 /** Router context that holds what the loaders read with. */
@@ -19,8 +17,6 @@ export const siteApiContext = createContext<Reads>();
 
 /** Router context that holds the actions' `SubmissionApi`: the outbox on the server, HTTP in the browser. */
 export const submissionApiContext = createContext<SubmissionApi>();
-
-const MAX_LAST_PAGES = 10;
 
 /** What the loader of a page gets. */
 interface LoaderInput {
@@ -44,31 +40,14 @@ export function loaderInput(api: SiteApi, url: URL, matched: Params): LoaderInpu
   return { api, url, params, page: pageNumber(url.searchParams.get('page')) };
 }
 
-/**
- * Returns a page's loader as one of the router, which redirects after a `SiteError` with `goTo`. Where the site does not respond,
- * one of the last pages is as it was.
- */
+/** Returns a page's loader as one of the router, which redirects after a `SiteError` with `goTo`. */
 export function routerLoader(load: PageLoader<unknown>): LoaderFunction {
   return async ({ context, request: { signal, url }, params }) => {
-    const { readsUntil, lastPages } = context.get(siteApiContext);
+    const { readsUntil } = context.get(siteApiContext);
     try {
-      const data = await load(loaderInput(readsUntil(signal), new URL(url), params));
-      if (lastPages) addPage(lastPages, url, data);
-      return data;
+      return await load(loaderInput(readsUntil(signal), new URL(url), params));
     } catch (error) {
-      if (!(error instanceof SiteError)) throw error;
-      if (error.kind === 'not-found') lastPages?.delete(url);
-      if (error.goTo !== null) throw redirect(error.goTo);
-      const known = error.kind === 'unreachable' && lastPages?.get(url);
-      if (known) return known;
-      throw error;
+      throw error instanceof SiteError && error.goTo !== null ? redirect(error.goTo) : error;
     }
   };
-}
-
-function addPage(lastPages: Map<string, unknown>, url: string, data: unknown): void {
-  lastPages.delete(url);
-  lastPages.set(url, data);
-  const [oldest = ''] = lastPages.keys();
-  if (lastPages.size > MAX_LAST_PAGES) lastPages.delete(oldest);
 }

@@ -23,22 +23,6 @@ test.describe('without a connection', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'News' })).toBeVisible();
   });
 
-  test('Back from a page that could not be loaded shows the page before', async ({ page, context }) => {
-    await page.goto('/topic/news');
-    const first = page.locator('main h2').first();
-    const title = await first.innerText();
-    await context.setOffline(true);
-    await page.locator('nav.pagination a', { hasText: '2' }).first().click();
-    const failed = page.getByRole('heading', { level: 1, name: 'This page could not be loaded' });
-    await expect(failed).toBeVisible();
-    await page.goBack();
-    await expect(page.getByRole('heading', { level: 1, name: 'News' })).toBeVisible();
-    await expect(first).toHaveText(title);
-    await page.goForward();
-    await expect(failed).toBeVisible();
-    await context.setOffline(false);
-  });
-
   test('a page whose code cannot be loaded says so in the document, and its link loads it later', async ({
     page,
     context,
