@@ -43,17 +43,6 @@ test('the contact form is sent, is empty then, and says thanks', async ({ sitePa
   });
 });
 
-test('a press beside the newsletter dialog closes it, and leaves the focus on the link that opened it', async ({
-  sitePage,
-}) => {
-  await sitePage.open('/about', WIDE);
-  await sitePage.click('header a', /^Subscribe$/);
-  await sitePage.untilFocused('dialog[open] input');
-  await sitePage.clickAt(5, 5);
-  await sitePage.untilHidden('dialog');
-  await sitePage.untilFocused('.header-subscribe');
-});
-
 for (const size of inTurn([NARROW, WIDE], 0)) {
   test(`the newsletter dialog opens, checks, subscribes and closes, ${size.width} pixels wide`, async ({
     sitePage,

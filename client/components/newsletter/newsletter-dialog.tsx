@@ -5,7 +5,7 @@ import { NewsletterForm } from './newsletter-form.tsx';
 import './newsletter.css';
 
 export interface NewsletterDialogProps {
-  /** Called when it was closed: by its button, Escape, a click on the backdrop, or a navigation (`header.tsx`). */
+  /** Called when it was closed: by its button, Escape, a click on the backdrop (not in Safari), or a navigation (`header.tsx`). */
   onClose: () => void;
 }
 
@@ -16,20 +16,6 @@ export function NewsletterDialog({ onClose }: NewsletterDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
 
   useEffect(() => dialog.current?.showModal(), []);
-
-  // Safari has no `closedby`.
-  useEffect(() => {
-    const element = dialog.current;
-    if (element?.closedBy) return;
-    const closeOnBackdrop = (event: MouseEvent) => {
-      if (event.target !== element) return;
-      // What is pressed would take the focus, which goes back to where it was.
-      event.preventDefault();
-      element?.close();
-    };
-    element?.addEventListener('mousedown', closeOnBackdrop);
-    return () => element?.removeEventListener('mousedown', closeOnBackdrop);
-  }, []);
 
   return (
     <dialog
