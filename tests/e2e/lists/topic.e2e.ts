@@ -114,15 +114,6 @@ test.describe('a topic page without scripts', () => {
     await page.getByRole('navigation', { name: 'Pagination' }).getByRole('link', { name: 'Next' }).click();
     await expect(page).toHaveURL('/topic/news?page=2');
   });
-
-  test('has on paper its posts, and no way to others', async ({ page }) => {
-    await page.goto('/topic/news?page=2');
-    const ways = ['.filter-strip', '.topic-feed', '.pagination'].map((name) => page.locator(name));
-    for (const way of ways) await expect(way).toBeVisible();
-    await page.emulateMedia({ media: 'print' });
-    for (const way of ways) await expect(way).toBeHidden();
-    await expect(page.locator('.post-card').first()).toBeVisible();
-  });
 });
 
 /** Returns the boxes of elements, measured in one frame. */
