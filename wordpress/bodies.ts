@@ -68,8 +68,7 @@ export function readBody(html: string) {
     rewritten(addressOf: (address: string, tag: string) => string): string {
       for (const { tagName, attrs } of elements)
         for (const each of attrs) {
-          const isLazy = tagName === 'img' && LAZY_SOURCE.test(each.name);
-          if (/^(src|href|poster)$/.test(each.name) || isLazy)
+          if (/^(src|href|poster)$/.test(each.name))
             each.value = addressOf(each.value.trim(), each.name === 'poster' ? 'img' : tagName);
           else if (SOURCE_SET.test(each.name))
             each.value = each.value.replace(CANDIDATE, (address) => addressOf(address, 'img'));
