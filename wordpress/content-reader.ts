@@ -8,6 +8,7 @@ import {
   BODY_FIELDS,
   type Body,
   bodyOf,
+  episodeOf,
   LISTED_FIELDS,
   listedPost,
   postPath,
@@ -204,7 +205,9 @@ export function createContentReader(address: string, client: RestClient, configu
       ]);
       const post = posts.find((each) => each.slug === slug && isPublic(each));
       if (!post) return [];
-      return [{ ...listedPost(post, sections, discovery), post_content: await rewritten(post) }];
+      return [
+        { ...listedPost(post, sections, discovery), post_content: episodeOf(post) + (await rewritten(post)) },
+      ];
     },
     /** An author; by one of the posts, where WordPress or a plugin hides its users. None where neither has a name. */
     async author(id: number) {

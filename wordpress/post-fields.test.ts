@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { recorded } from '../tests/fixtures/recorded-wordpress.ts';
 import { readBody, readExcerpt } from './bodies.ts';
 import { picturePath } from './pictures.ts';
-import { bodyOf, listedPost, WpPost } from './post-fields.ts';
+import { bodyOf, episodeOf, listedPost, WpPost } from './post-fields.ts';
 import type { Discovery } from './rest-api-discovery.ts';
 import { createSections } from './sections.ts';
 
@@ -76,6 +76,22 @@ describe('a recorded post', () => {
       banner_img: '/cdn.example.net/share.png',
       banner_show: 0,
     });
+  });
+
+  it.each([
+    ['audio_file', 'https://example.org/12.mp3', '<audio src="https://example.org/12.mp3"></audio>'],
+    [
+      'enclosure',
+      ['https://pod.example/12.mp4?a&b\r\n81\nvideo/mp4'],
+      '<video src="https://pod.example/12.mp4?a&amp;b"></video>',
+    ],
+    ['enclosure', 'none', ''],
+    ['audio_file', 'javascript:alert(1)', ''],
+    ['audio_file', 'https://example.org/there.mp3', ''],
+  ])('has its episode by the %s that a podcast plugin keeps', (name, value, line) => {
+    const rendered = '<audio src="https://example.org/there.mp3"></audio>';
+    const post = { ...postOf('blocks'), content: { rendered, protected: false }, meta: { [name]: value } };
+    expect(episodeOf(WpPost.parse(post))).toBe(line);
   });
 
   it('has its links and pictures at the site, and the rest where it is', () => {

@@ -17,6 +17,12 @@ export const slug = z.string().transform((encoded) => {
   }
 });
 
+/** The first line of a text, or of the first text of a list; null where there is none. */
+const firstLine = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => [value].flat()[0]?.trim().split('\n', 1)[0]?.trim() || null)
+  .catch(null);
+
 /** A category or a tag. `parent`: id of the category above it, or 0. */
 export const WpTerm = z.object({
   id: z.number(),
@@ -51,6 +57,10 @@ export const WpPost = z.object({
   content: z.object({ rendered: z.string().catch(''), protected: z.boolean() }),
   author: z.number().catch(0),
   categories: z.array(z.number()).catch([]),
+  /** Of podcast plugins: the address of the episode, which WordPress' own field has in the first of three lines. */
+  meta: z
+    .object({ audio_file: firstLine, enclosure: firstLine })
+    .catch({ audio_file: null, enclosure: null }),
   yoast_head_json: z
     .object({ description: text, author: text, og_image: z.array(z.object({ url: text })).catch([]) })
     .catch({ description: null, author: null, og_image: [] }),
@@ -66,7 +76,7 @@ export type WpPost = z.infer<typeof WpPost>;
 /** Fields of a post's address, of a post in a list (`_embed` goes by `_links`), and of one with its body. */
 export const ADDRESS_FIELDS = 'id,slug,link,categories,content.protected';
 export const LISTED_FIELDS = `${ADDRESS_FIELDS},date_gmt,modified_gmt,title,excerpt,author,_links,_embedded,yoast_head_json.description,yoast_head_json.author,yoast_head_json.og_image`;
-export const BODY_FIELDS = `${LISTED_FIELDS},content.rendered`;
+export const BODY_FIELDS = `${LISTED_FIELDS},content.rendered,meta.audio_file,meta.enclosure`;
 
 const WORDS_A_MINUTE = 220;
 
@@ -108,6 +118,17 @@ export function listedPost(post: WpPost, sections: Sections, discovery: Discover
     podcast_link: video,
     reading_time: words === 0 ? null : Math.max(1, Math.round(words / WORDS_A_MINUTE)),
   };
+}
+
+const FILM = /\.(?:mp4|m4v|webm|mov)$/i;
+
+/** Returns a player of the episode that a plugin keeps beside a post; empty where there is none, or the body has it. */
+export function episodeOf({ meta, content }: WpPost): string {
+  const url = URL.parse(meta.audio_file ?? meta.enclosure ?? '');
+  if (url === null || !/^https?:$/.test(url.protocol)) return '';
+  const isThere = content.rendered.replaceAll(/&(?:amp|#0?38);/g, '&').includes(url.href);
+  const tag = FILM.test(url.pathname) ? 'video' : 'audio';
+  return isThere ? '' : `<${tag} src="${url.href.replaceAll('&', '&amp;')}"></${tag}>`;
 }
 
 /** HTML of WordPress, and the address that it stands at. */

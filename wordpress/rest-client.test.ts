@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type FakeWordpress, recorded, startFakeWordpress } from '../tests/fixtures/recorded-wordpress.ts';
 import { createRestClient } from './rest-client.ts';
@@ -40,6 +42,26 @@ describe('createRestClient', () => {
   it('reads what has a mark of byte order', async () => {
     const { get } = await start(() => ({ status: 200, headers: {}, body: '\uFEFF{"id":1}' }));
     expect((await get('wp/v2/posts/1')).body).toEqual({ id: 1 });
+  });
+
+  it('asks once more where the connection ends before the response, as one that was kept for long may', async () => {
+    let asked = 0;
+    const server = createServer((request, response) => {
+      asked += 1;
+      if (asked === 2 || asked > 3) request.socket.destroy();
+      else response.end('[]');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : address;
+    const client = createRestClient(null, TIMEOUT_MS);
+    opened.push({ close: async () => void server.close() }, client);
+    const get = (page: number) => client.get(`http://127.0.0.1:${port}/wp-json/`, 'wp/v2/posts', { page });
+    await get(1);
+    expect((await get(2)).body).toEqual([]);
+    await expect(get(3)).rejects.toMatchObject({ message: 'no response (UND_ERR_SOCKET)' });
+    expect(asked).toBe(5);
   });
 
   it('has at most six requests under way', async () => {

@@ -4,6 +4,9 @@ import PQueue from 'p-queue';
 import { type Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { z } from 'zod';
 
+/** Codes of a connection that ended before its response was complete, as where the server closes it after a time without requests. */
+const LOST_CONNECTION = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
 const TLS_ERROR = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO|EPROTO/;
 
 /** Why something could not be had of WordPress, in a line that has nothing of a reader's. */
@@ -102,8 +105,13 @@ export function createRestClient(
       const header = (name: string) => [headers[name] ?? []].flat().join(', ');
       return { status: statusCode, header, text: await body.text() };
     };
-    return queue.add(send, { signal }).catch((cause: unknown) => {
-      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+    const sendAgainWhereLost = () =>
+      send().catch((cause: unknown) => {
+        if (LOST_CONNECTION.has(codeOf(cause))) return send();
+        throw cause;
+      });
+    return queue.add(sendAgainWhereLost, { signal }).catch((cause: unknown) => {
+      const code = codeOf(cause);
       if (signal.aborted) throw new WordpressFailed(`no response within ${timeoutMs} ms`);
       const what = TLS_ERROR.test(code) ? 'TLS fails' : 'no response';
       throw new WordpressFailed(`${what} (${code})`, null, code);
@@ -183,4 +191,8 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
