@@ -27,25 +27,10 @@ import {
 } from './embeds.ts';
 import { gallery } from './galleries.ts';
 import { sizeIn } from './lazy-media.ts';
-import { shortName } from './links.ts';
-import { signTask } from './lists.ts';
+import { isRefused, shortName } from './links.ts';
 import { parsedBy } from './script-embeds.ts';
 
 const nothing = (): ElementContent[] => [];
-
-/** Makes a table of boxes that are its rows and cells; what else there is would be lost in one. */
-function tableOfEditorJs(table: Element): undefined {
-  const isAllOf = (name: string) => (parent: Element) =>
-    parent.tagName === 'div' &&
-    parent.children.every((part) => (part.type === 'element' ? hasClass(part, name) : isEmpty(part)));
-  const rows = table.children.filter((part) => part.type === 'element');
-  if (!isAllOf('tc-row')(table) || !rows.every(isAllOf('tc-cell'))) return;
-  table.tagName = 'table';
-  for (const row of rows) {
-    row.tagName = 'tr';
-    for (const cell of row.children) if (cell.type === 'element') cell.tagName = 'td';
-  }
-}
 
 /** Keeps the first element of a name: the formula beside its drawing, the code beside a table of its lines. */
 const only =
@@ -164,8 +149,8 @@ function mediaText(block: Element): ElementContent[] {
   return [h('div', { className: ['b-columns'] }, onRight ? sorted : sorted.toReversed())];
 }
 
-/** Classes of captions, as nearly every CMS and theme calls them; that of Froala is the last. */
-const CAPTION = /(?:^|[-_])caption(?:[-_]|$)|^fr-inner$/i;
+/** Classes of captions, as nearly every CMS and theme calls them. */
+const CAPTION = /(?:^|[-_])caption(?:[-_]|$)/i;
 const isCaptionText = (element: Element) =>
   isCaption(element) || (hasClass(element, CAPTION) && findByName(element, 'img') === undefined);
 
@@ -260,36 +245,33 @@ function playlist(block: Element): ElementContent[] | undefined {
  * that it becomes: a class of ours, or what makes it. A new block is a line here, a style in `rich-text.css`, a fixture.
  */
 const BLOCKS: readonly (readonly [written: string, block: string | EditElement])[] = [
-  ['alignleft float-left float-start pull-left image-style-align-left align-left', 'b-left'],
-  ['w-richtext-align-floatleft', 'b-left'],
-  ['alignright float-right float-end pull-right image-style-align-right align-right', 'b-right'],
-  ['image-style-side w-richtext-align-floatright', 'b-right'],
-  ['aligncenter align-center w-richtext-align-center', 'b-center'],
+  ['alignleft float-left float-start pull-left align-left', 'b-left'],
+  ['alignright float-right float-end pull-right align-right', 'b-right'],
+  ['aligncenter align-center', 'b-center'],
   ['alignwide kg-width-wide', 'b-wide'],
-  ['alignfull kg-width-full w-richtext-align-fullwidth', 'b-full'],
-  ['has-text-align-center text-center kg-align-center ql-align-center', 'b-text-center'],
-  ['has-text-align-right text-right ql-align-right', 'b-text-right'],
-  ['wp-block-gallery blocks-gallery-grid gallery kg-gallery-card sqs-gallery attachment-gallery', gallery],
+  ['alignfull kg-width-full', 'b-full'],
+  ['has-text-align-center text-center kg-align-center', 'b-text-center'],
+  ['has-text-align-right text-right', 'b-text-right'],
+  ['wp-block-gallery blocks-gallery-grid gallery kg-gallery-card', gallery],
   ['tiled-gallery wp-block-jetpack-tiled-gallery wp-block-jetpack-slideshow', gallery],
   ['elementor-image-carousel elementor-gallery__container elementor-image-gallery', gallery],
   ['kb-gallery-ul ngg-galleryoverview fusion-gallery foogallery envira-gallery-public', gallery],
   ['modula-items metaslider flexslider nivoSlider twentytwenty-container juxtapose', gallery],
-  ['et_pb_gallery_items brxe-image-gallery fl-mosaicflow-content coblocks-gallery', gallery],
+  ['et_pb_gallery_items fl-mosaicflow-content coblocks-gallery', gallery],
   ['wp-caption tr-caption-container', captioned],
   ['credit image-credit photo-credit media-credit', credit],
-  ['wp-block-columns column-list', 'b-columns'],
+  ['wp-block-columns', 'b-columns'],
   ['is-layout-grid is-nowrap kt-row-column-wrap stk-row gb-grid-wrapper elementor-container', row],
   ['elementor-row et_pb_row et_pb_row_inner vc_row fl-col-group fusion-row tcb-flex-row ct-new-columns', row],
   ['wp-block-media-text', mediaText],
   ['wp-block-cover kg-header-card', ({ children }) => [h('div', { className: ['b-cover'] }, children)]],
-  ['wp-block-pullquote kg-blockquote-alt pullquote pull-quote graf--pullquote', pullQuote],
+  ['wp-block-pullquote kg-blockquote-alt pullquote pull-quote', pullQuote],
   ['kg-callout-card kg-cta-card callout admonition notice markdown-alert alert custom-block', callout],
   ['has-background', 'b-callout'],
   ['kg-toggle-card', toggle],
   ['elementor-tab-title uagb-question fl-accordion-button', question],
   ['wp-block-buttons wp-block-button kg-button-card', buttons],
-  ['kg-bookmark-card graf--mixtapeEmbed', linkCard],
-  ['bookmark', (block) => (findByClass(block, 'bookmark-title') ? linkCard(block) : undefined)],
+  ['kg-bookmark-card', linkCard],
   ['wp-embedded-content', postCard],
   ['wp-block-file kg-file-card', fileCard],
   ['kg-product-card', productCard],
@@ -299,17 +281,6 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['elementor-price-table__after-price', ({ children }) => children],
   ['elementor-price-table__fractional-part', ({ children }) => [h('sup', {}, children)]],
   ['elementor-price-table__period', (period) => [{ type: 'text', value: ' ' }, period]],
-  ['ce-delimiter', (rule) => (isEmpty(rule) ? [h('hr', {})] : undefined)],
-  ['tc-table', tableOfEditorJs],
-  ['cdx-checklist__item-text cdx-list__item-content', ({ children }) => children],
-  ['cdx-checklist', ({ children }) => [h('ul', {}, children)]],
-  [
-    'cdx-checklist__item',
-    (item, context) => {
-      signTask(item, context);
-      return [h('li', {}, item.children)];
-    },
-  ],
   [
     'twitter-tweet twitter-video bluesky-embed text-post-media fb-xfbml-parse-ignore mastodon-embed reddit-embed-bq',
     textPost,
@@ -317,11 +288,9 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['instagram-media tiktok-embed', mediaPost],
   ['katex MathJax', only('math')],
   ['wp-block-verse', 'b-verse'],
-  ['ql-code-block-container mermaid', ({ children }) => [h('pre', {}, [h('code', {}, children)])]],
   ['crayon-syntax', only('pre')],
   ['highlighter-rouge', nameLanguage],
-  ['wp-block-footnotes footnotes footnote-list', 'b-footnotes'],
-  ['footnote-anchor', (mark) => [h('sup', {}, [mark])]],
+  ['wp-block-footnotes footnotes', 'b-footnotes'],
   // A player that its plugin repeats in a noscript follows the last one.
   ['wp-block-spacer kg-video-overlay kg-video-player-container rll-youtube-player et-pb-icon', nothing],
   ['_brlbs-content-blocker wp-lightbox-overlay', nothing],
@@ -335,7 +304,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['wp-block-uagb-social-share fusion-sharing-box social-share social-sharing share-buttons', nothing],
   ['bctt-ctt-btn wp-block-coblocks-click-to-tweet__twitter-btn ub_click_to_tweet', nothing],
   ['uagb-blockquote__tweet-button', nothing],
-  ['kg-signup-card subscription-widget-wrap subscription-widget-wrap-editor comment-respond', nothing],
+  ['kg-signup-card comment-respond', nothing],
   ['gform_heading elementor-toc__header jp-relatedposts crp_related yarpp saboxplugin-wrap', nothing],
   ['pp-multiple-authors-boxes-wrapper post-ratings kk-star-ratings printfriendly', nothing],
   // Titles of tabs and numbers of notes that stand twice, and what opens them.
@@ -344,8 +313,6 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['modern-footnotes-footnote footnote_tooltip margin-toggle ez-toc-title-toggle lwptoc_toggle', nothing],
   ['footnote_reference_container_collapse_button slideshowlink wp-block-query-pagination', nothing],
   ['elementor-countdown-wrapper fl-accordion-button-icon ead-document-loading kb-show-more-buttons', nothing],
-  // What a form would say once it is sent.
-  ['w-form-done w-form-fail', nothing],
 ];
 
 const BY_CLASS = new Map(
@@ -438,11 +405,16 @@ function ownClasses(element: Element): string[] {
   );
 }
 
+/** Whether a link leads to another page. Of one that does not only the words may stay. */
+const leadsOn = (link: Element) => /^[^#]/.test(attribute(link, 'href')) && !isRefused(link);
+
 /** Whether an address in an element is not alone: a link leads elsewhere, code is shown as it is, a card has its own link. */
 const holdsWords = (element: Element) =>
-  /^(?:a|pre|code)$/.test(element.tagName) || hasClass(element, 'b-card');
+  /^(?:pre|code)$/.test(element.tagName) ||
+  (element.tagName === 'a' && leadsOn(element)) ||
+  hasClass(element, 'b-card');
 
-/** Whether an element is a paragraph, as some editors, such as Trix, write it too. */
+/** Whether an element is a paragraph, as some editors write it too. */
 const isParagraph = (element: Element) =>
   /^(?:p|oembed)$/.test(element.tagName) ||
   (element.tagName === 'div' && classesOf(element).length === 0 && !findByName(element, 'div', 'p'));

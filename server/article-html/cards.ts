@@ -25,22 +25,15 @@ export function imageIn(parent: Element, ...names: string[]): Element | undefine
   return findByName(h('div', {}, holders), 'img');
 }
 
-/** A bookmark of Ghost, Notion or Medium. */
+/** A bookmark of Ghost. */
 export function linkCard(block: Element): ElementContent[] | undefined {
-  const link = block.tagName === 'a' ? block : findByName(block, 'a');
+  const link = findByName(block, 'a');
   if (!link) return undefined;
   const href = attribute(link, 'href');
-  const icon = imageIn(block, 'kg-bookmark-icon', 'bookmark-icon');
+  const icon = imageIn(block, 'kg-bookmark-icon');
   if (icon) Object.assign(icon.properties, { width: 16, height: 16 });
-  const title = takeText(block, 'kg-bookmark-title', 'bookmark-title', 'markup--mixtapeEmbed-strong');
-  const description = takeText(
-    block,
-    'kg-bookmark-description',
-    'bookmark-description',
-    'markup--mixtapeEmbed-em',
-  );
-  const by = ['kg-bookmark-author', 'kg-bookmark-publisher', 'bookmark-href'].map((name) =>
-    takeText(block, name),
+  const [title = '', description = '', ...by] = ['title', 'description', 'author', 'publisher'].map((part) =>
+    takeText(block, `kg-bookmark-${part}`),
   );
   const caption = findByName(block, 'figcaption');
   const content = [
@@ -48,7 +41,7 @@ export function linkCard(block: Element): ElementContent[] | undefined {
     ...smallLine((icon ? ' ' : '') + by.filter(Boolean).join(' · '), icon),
   ];
   const linked = withText('a', title || URL.parse(href)?.host || href, { href });
-  return card(linked, content, imageIn(block, 'kg-bookmark-thumbnail', 'bookmark-image', 'mixtapeImage'));
+  return card(linked, content, imageIn(block, 'kg-bookmark-thumbnail'));
 }
 
 /** Another site's article, as WordPress embeds it. */

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Properties } from 'hast';
-import { h, withText } from '#server/html/edit-elements.ts';
+import { h } from '#server/html/edit-elements.ts';
 import {
   attribute,
   attributesLike,
@@ -8,7 +8,7 @@ import {
   hasClass,
   isEmpty,
 } from '#server/html/find-elements.ts';
-import { singleLineText, withoutTags } from '#server/html/text-content.ts';
+import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import type { BodyContext, NoteLoss } from './embeds.ts';
 import { loadedFrom, SHARING, SOCIAL } from './links.ts';
@@ -121,12 +121,7 @@ export function recoveredImage(img: Element, { note }: BodyContext): ElementCont
     return [];
   }
   Object.assign(img.properties, sizeIn(img));
-  // Filters of Drupal and of Trix would make a figure of it.
-  const caption = withoutTags(attribute(img, 'dataCaption', 'caption'));
-  if (caption === '') return undefined;
-  const { dataAlign, className } = img.properties;
-  Object.assign(img.properties, { dataAlign: null, className: null });
-  return [h('figure', { dataAlign, className }, [img, withText('figcaption', caption)])];
+  return undefined;
 }
 
 /** Returns the image of a `picture`, with the address of its widest candidate where it has none itself. */

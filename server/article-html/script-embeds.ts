@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from 'hast';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { h, withText } from '#server/html/edit-elements.ts';
 import {
   attribute,
@@ -16,8 +16,6 @@ import * as en from '#shared/texts/en.ts';
 import { BACKGROUND } from './lazy-media.ts';
 import { elementFor, isRecording, loadedFrom, SOCIAL } from './links.ts';
 
-const BRIGHTCOVE = 'https://players.brightcove.net/{dataAccount}';
-
 /**
  * Address of what a script would show in an element, by the element's name, a class of it, or `script`. Names in braces are
  * attributes, or beginnings of classes. A row fits where the element has all of them.
@@ -25,30 +23,16 @@ const BRIGHTCOVE = 'https://players.brightcove.net/{dataAccount}';
 const ADDRESSES = Map.groupBy(
   [
     ['lite-youtube', 'https://www.youtube.com/embed/{videoid}'],
-    ['amp-youtube', 'https://www.youtube.com/embed/{dataVideoid}'],
     ['lite-vimeo', 'https://vimeo.com/{videoid}'],
-    ['amp-vimeo', 'https://vimeo.com/{dataVideoid}'],
     ['wistia-player', 'https://fast.wistia.net/embed/iframe/{media-id}'],
-    ['amp-wistia-player', 'https://fast.wistia.net/embed/iframe/{dataMediaHashedId}'],
     ['wistia_embed', 'https://fast.wistia.net/embed/iframe/{wistia_async_}'],
-    ['amp-soundcloud', 'https://api.soundcloud.com/tracks/{dataTrackid}'],
-    ['amp-soundcloud', 'https://api.soundcloud.com/playlists/{dataPlaylistid}'],
-    ['amp-twitter', 'https://platform.twitter.com/embed/Tweet.html?id={dataTweetid}'],
-    ['div', 'https://platform.twitter.com/embed/Tweet.html?id={dataLexicalTweetId}'],
-    ['amp-instagram', 'https://www.instagram.com/p/{dataShortcode}'],
-    ['amp-tiktok', 'https://www.tiktok.com/embed/v2/{dataSrc}'],
-    ['amp-dailymotion', 'https://www.dailymotion.com/video/{dataVideoid}'],
-    ['amp-brightcove', `${BRIGHTCOVE}/{dataPlayerId}_{dataEmbed}/index.html?videoId={dataVideoId}`],
-    ['amp-brightcove', `${BRIGHTCOVE}/default_default/index.html?videoId={dataVideoId}`],
-    ['video-js', `${BRIGHTCOVE}/default_default/index.html?videoId={dataVideoId}`],
+    [
+      'video-js',
+      'https://players.brightcove.net/{dataAccount}/default_default/index.html?videoId={dataVideoId}',
+    ],
     ['mux-player', 'https://player.mux.com/{playback-id}'],
     ['mux-video', 'https://player.mux.com/{playback-id}'],
     ['youtube-embed', 'https://www.youtube.com/embed/{video-id}'],
-    ['amp-jwplayer', 'https://cdn.jwplayer.com/players/{dataMediaId}-{dataPlayerId}.html'],
-    ['amp-gist', 'https://gist.github.com/{dataGistid}'],
-    ['amp-imgur', 'https://imgur.com/{dataImgurId}'],
-    ['amp-iframely', 'https://iframely.net/{dataId}'],
-    ['amp-megaphone-player', 'https://playlist.megaphone.fm/?e={dataEpisode}'],
     ['flourish-embed', 'https://flo.uri.sh/{dataSrc}/embed'],
     ['infogram-embed', 'https://infogram.com/{dataId}'],
     ['speakerdeck-embed', 'https://speakerdeck.com/player/{dataId}'],
@@ -66,7 +50,6 @@ const ADDRESSES = Map.groupBy(
 const SCRIPTS: readonly (readonly [script: RegExp, address: string])[] = [
   [/^https:\/\/gist\.github\.com\/((?:[\w-]+\/)?\w+)\.js.*/, 'https://gist.github.com/$1'],
   [/^https:\/\/play\.vidyard\.com\/([\w-]+)\.js.*/, 'https://play.vidyard.com/$1'],
-  [/^(https:\/\/medium\.com\/media\/\w+\/href)$/, '$1'],
   [/^https:\/\/app\.everviz\.com\/inject\/([\w-]+)\/.*/, 'https://app.everviz.com/embed/$1/'],
   [/^https:\/\/jsfiddle\.net\/((?:\w+\/){1,2})embed\/.*/, 'https://jsfiddle.net/$1'],
   [/^https:\/\/asciinema\.org\/a\/(\w+)\.js.*/, 'https://asciinema.org/a/$1'],
@@ -83,8 +66,6 @@ const SCRIPTS: readonly (readonly [script: RegExp, address: string])[] = [
 
 /** Elements that a script would fill. */
 const HOLDER = /^(?:li|script|div|span|p|section|figure|blockquote|img|video)$|-/;
-/** Elements whose settings name what a plugin shows, also where they hold its preview. */
-const WITH_PREVIEW = /^(?:fb-post|fb-video|elementor-widget-video)$/;
 const NAMED = ['dataSrc', 'dataUrl', 'dataHref', 'dataEmbedUrl', 'dataIframeSrc'];
 
 function filled(address: string, element: Element): string {
@@ -98,69 +79,44 @@ function filled(address: string, element: Element): string {
   return isWhole ? whole : '';
 }
 
-/** Returns the address of the recording that a script without a file gives to its player. Data of search engines is none. */
-function ofSettings(script: Element): string {
-  const [code] = script.children;
-  if (code?.type !== 'text' || /json/i.test(attribute(script, 'type'))) return '';
-  const named = [...code.value.replaceAll('\\/', '/').matchAll(/(["'])(https?:[^"'\s]+)\1/g)];
-  return named.map(([, , address = '']) => address).find(isRecording) ?? '';
-}
-
-function ofScript(element: Element): string {
-  const src = attribute(element, 'src');
-  if (src === '') return ofSettings(element);
-  const address = src.replace(/^(?:https?:)?\/\//, 'https://');
-  const [script, page = ''] = SCRIPTS.find(([pattern]) => pattern.test(address)) ?? [];
-  if (script) return address.replace(script, page);
+/** Returns the address of what a script writes that stands at its own place. */
+function ofScript(script: Element): string {
+  const address = attribute(script, 'src').replace(/^(?:https?:)?\/\//, 'https://');
+  const [known, page = ''] = SCRIPTS.find(([pattern]) => pattern.test(address)) ?? [];
+  if (known) return address.replace(known, page);
   return embedOf(address) && !address.includes('.jsonp') ? address : '';
 }
 
-/** Returns a text of the settings, as JSON, that Substack keeps of a block. */
-function setting(element: Element, name: string): string | undefined {
-  const settings = attribute(element, 'dataAttrs');
-  if (settings === '') return undefined;
-  const [, value] = new RegExp(`"${name}":"((?:[^"\\\\]|\\\\.)*)"`).exec(settings) ?? [];
-  return value === undefined ? undefined : parsedBy(z.string(), `"${value}"`);
+/** Returns the addresses of videos whose provider an element's names say, and whose id stands in a data attribute. */
+function videosOf(element: Element): string[] {
+  const names = [...Object.keys(element.properties), ...classesOf(element)];
+  const said = [...names, ...attributesLike(element, /^data.*(?:provider|service)$/i)].join(' ');
+  const ids = attributesLike(element, /^data.*(?:id|embed|video|youtube|vimeo)$/i);
+  if (/youtube/i.test(said))
+    return ids.filter((id) => /^[\w-]{11}$/.test(id)).map((id) => `https://www.youtube.com/embed/${id}`);
+  return /vimeo/i.test(said)
+    ? ids.filter((id) => /^\d{6,12}$/.test(id)).map((id) => `https://vimeo.com/${id}`)
+    : [];
 }
 
-/** Returns the address of a video whose provider an element's names say, and whose id stands in a data attribute. */
-function ofVideo(element: Element, names: readonly string[]): string {
-  const providers = attributesLike(element, /^data(?:PlyrProvider|Provider|Service)$/);
-  const said = [...names, ...classesOf(element), ...providers].join(' ');
-  const isHeld = findByName(element, 'iframe', 'video', 'object') !== undefined;
-  if (!/youtube|vimeo/i.test(said) || isHeld || singleLineText(element) !== '') return '';
-  const values = names
-    .filter((name) => /(?:id|embed|video|youtube|vimeo)$/i.test(name))
-    .map((name) => attribute(element, name));
-  const id = values.find((value) => (/youtube/i.test(said) ? /^[\w-]{11}$/ : /^\d{6,12}$/).test(value));
-  if (id === undefined) return '';
-  return /youtube/i.test(said) ? `https://www.youtube.com/embed/${id}` : `https://vimeo.com/${id}`;
+/** Returns the addresses that the data attributes of an element name, also in settings as JSON or HTML, but none of a background. */
+function ofData(element: Element): string[] {
+  const named = Object.keys(element.properties)
+    .filter((name) => name.startsWith('data') && !BACKGROUND.test(name))
+    .map((name) => attribute(element, name))
+    .filter((value) => !value.includes('background'))
+    .flatMap((value) => value.replaceAll('\\/', '/').match(/(?:^|(?:https?:)?\/)\/[^\s"'<>{},]+/g) ?? []);
+  return [...videosOf(element), ...named];
 }
 
-/** Whether an element shows one picture alone, to click for a player. Elementor's settings name the video behind a section. */
-function isFacade(element: Element): boolean {
-  const isHeld = findByName(element, 'a', 'iframe', 'video', 'audio', 'object') !== undefined;
-  if (isHeld || attribute(element, 'dataSettings') !== '') return false;
-  return findAll(element, 'img').length === 1 && singleLineText(element) === '';
-}
-
-/** Returns the address that the data attributes of an element name. They may be settings, as JSON or HTML. */
-function ofData(element: Element): string {
-  const { properties } = element;
-  const names = Object.keys(properties).filter((name) => name.startsWith('data'));
-  // An item holds the place of its player.
-  if (names.length === 0 || element.tagName === 'li') return '';
-  const video = ofVideo(element, names);
-  if (video !== '') return video;
-  const isFree = isEmpty(element);
-  if (!isFree && !isFacade(element) && !hasClass(element, WITH_PREVIEW)) return '';
-  const values = names.map((name) => String(properties[name]).replaceAll('\\/', '/'));
-  const addresses = values.flatMap((value) => value.match(/(?:https?:)?\/\/[^\s"'<>]+/) ?? []);
+/** Returns the address of what would fill an element without content; empty for any other. An item holds the place of its player. */
+function ofEmpty(element: Element, addresses: readonly string[]): string {
+  if (addresses.length === 0 || element.tagName === 'li' || !isEmpty(element)) return '';
   const isKnown = (address: string) =>
     embedOf(address) !== null || isRecording(address) || /\.pdf(?:\?|$)/i.test(address);
   const known = addresses.find(isKnown);
-  if (known !== undefined || !isFree || hasClass(element, SOCIAL)) return known ?? '';
-  const named = [...NAMED.map((name) => attribute(element, name)), setting(element, 'canonical_url') ?? ''];
+  if (known !== undefined || hasClass(element, SOCIAL)) return known ?? '';
+  const named = NAMED.map((name) => attribute(element, name));
   return named.find((value) => /^(?:https?:)?\/\/[^\s{}]+$/.test(value)) ?? '';
 }
 
@@ -173,50 +129,26 @@ export function parsedBy<T>(schema: z.ZodType<T>, text: string): T | undefined {
   }
 }
 
-const Attachment = z.object({
-  url: z.string().optional(),
-  href: z.string().optional(),
-  contentType: z.string().default(''),
-  filename: z.string().default(''),
-});
-const AttachmentSettings = z.object({ caption: z.string() });
-
-/** A file that Trix attached, as its JSON names it. */
-function attached(figure: Element): ElementContent[] | undefined {
-  const file = parsedBy(Attachment, attribute(figure, 'dataTrixAttachment'));
-  const src = file?.url ?? file?.href;
-  if (!file || src === undefined || findByName(figure, 'img', 'a')) return undefined;
-  const { caption = '' } = parsedBy(AttachmentSettings, attribute(figure, 'dataTrixAttributes')) ?? {};
-  const shown = file.contentType.startsWith('image/')
-    ? h('img', { src, alt: '' })
-    : withText('a', file.filename || src, { href: file.href ?? src });
-  const said = isEmpty(figure) && caption !== '' ? [withText('figcaption', caption)] : figure.children;
-  return [h('figure', {}, [shown, ...said])];
-}
-
-/** Returns the first address of a list, such as that of Webflow's files of one video. */
-const firstOf = (addresses: string) => addresses.replace(/,(?=https?:).*$/s, '');
-
 const PLAYED: readonly string[] = [en.kindOfVideo, en.kindOfEpisode];
 
 /**
- * Adds the player of the recording, video or episode whose address is a data attribute of an element after its words, unless it
- * is among those that are shown, or the words link to it.
+ * Adds the player of a recording, video or episode that the data attributes of an element name after its words, unless it is
+ * among those that are shown, or the words link to it.
  */
-function addPlayer(element: Element, shown: Set<string>, linked: ReadonlySet<string>): void {
-  const name = Object.keys(element.properties).find((each) => {
-    const src = firstOf(attribute(element, each));
-    if (!/^data/.test(each) || BACKGROUND.test(each) || !/^(?:https?:)?\/\S+$/.test(src)) return false;
-    return (isRecording(src) || PLAYED.includes(embedOf(src)?.kind ?? '')) && !shown.has(loadedFrom(src));
-  });
-  if (name === undefined || hasClass(element, SOCIAL)) return;
-  const src = firstOf(attribute(element, name));
+function addPlayer(
+  element: Element,
+  addresses: readonly string[],
+  shown: Set<string>,
+  linked: ReadonlySet<string>,
+): void {
+  const isPlayed = (address: string) => isRecording(address) || PLAYED.includes(embedOf(address)?.kind ?? '');
+  const src = addresses.find(isPlayed);
+  if (src === undefined || hasClass(element, SOCIAL)) return;
   const key = loadedFrom(src);
+  if (shown.has(key)) return;
   // The links of the body first: to read those of each of many levels would take long, as their words would for a title.
   if (linked.has(key) && findAll(element, 'a').some((a) => loadedFrom(attribute(a, 'href')) === key)) return;
   shown.add(key);
-  // A span with an address would become a link to it.
-  delete element.properties[name];
   element.children.push(h(elementFor(src) ?? 'iframe', { src }));
 }
 
@@ -230,24 +162,19 @@ export function scriptEmbed(
   linked: ReadonlySet<string>,
 ): ElementContent[] | undefined {
   if (!HOLDER.test(element.tagName)) return undefined;
-  if (attribute(element, 'dataTrixAttachment') !== '') return attached(element);
   const names = [element.tagName, ...classesOf(element)];
   const rows = names.flatMap((name) => ADDRESSES.get(name) ?? []);
   // A picture and a film show themselves, unless a row says whose they are.
   if (/^(?:img|video)$/.test(element.tagName) && rows.length === 0) return undefined;
   const isScript = element.tagName === 'script';
+  const addresses = ofData(element);
   const address =
     rows.map(([, row]) => filled(row, element)).find(Boolean) ??
-    (isScript ? ofScript(element) : ofData(element));
-  if (isScript && isRecording(address) && shown.has(loadedFrom(address))) return undefined;
+    (isScript ? ofScript(element) : ofEmpty(element, addresses));
   if (address === '') {
-    addPlayer(element, shown, linked);
-    const formula = attribute(element, 'dataLatex', 'dataMath') || setting(element, 'persistentExpression');
-    if (formula && !findByName(element, 'math', 'img')) return [withText('code', formula)];
-    if (!isEmpty(element)) return undefined;
-    // A person whom Substack's editor mentions.
-    const name = element.tagName === 'span' && setting(element, 'name');
-    return name ? [{ type: 'text', value: name }] : undefined;
+    if (!isScript) addPlayer(element, addresses, shown, linked);
+    const formula = attribute(element, 'dataLatex', 'dataMath');
+    return formula && !findByName(element, 'math', 'img') ? [withText('code', formula)] : undefined;
   }
   // Words within a line that would open it above the page.
   const words = element.tagName === 'span' && !isEmpty(element) && singleLineText(element);
@@ -255,7 +182,6 @@ export function scriptEmbed(
   shown.add(loadedFrom(address));
   const title =
     attribute(element, 'playlabel', 'videotitle', 'title', 'dataTitle') ||
-    (setting(element, 'title') ?? setting(element, 'full_text') ?? (isScript ? '' : singleLineText(element)));
-  const poster = findByName(element, 'img')?.properties.src;
-  return [h(elementFor(address) ?? 'iframe', { src: address, title, poster, replaced: element.tagName })];
+    (isScript ? '' : singleLineText(element));
+  return [h(elementFor(address) ?? 'iframe', { src: address, title, replaced: element.tagName })];
 }
