@@ -12,8 +12,7 @@ import {
   isCaption,
   isEmpty,
 } from '#server/html/find-elements.ts';
-import { singleLineText, withoutTags } from '#server/html/text-content.ts';
-import { embedOf } from '#shared/embed-providers.ts';
+import { withoutTags } from '#server/html/text-content.ts';
 import { fileCard, imageIn, linkCard, postCard, productCard } from './cards.ts';
 import { nameLanguage } from './code.ts';
 import {
@@ -26,7 +25,6 @@ import {
   textPost,
 } from './embeds.ts';
 import { gallery } from './galleries.ts';
-import { sizeIn } from './lazy-media.ts';
 import { isRefused, shortName } from './links.ts';
 import { parsedBy } from './script-embeds.ts';
 
@@ -78,52 +76,28 @@ function unwrapped(nodes: readonly ElementContent[]): ElementContent[] {
   });
 }
 
-const MAX_COLUMNS = 6;
+const MAX_COLUMNS = 4;
 /** Characters of a column beside others: more are the text of an article, which is read in its whole width. */
 const MAX_COLUMN_LENGTH = 700;
-/** Columns as wide as the row, and rows whose parts are one above the other. */
-const STACKED = /(?:^|[-_])(?:col-[sml]\w-12|col(?:umn)?[-_](?:1_1|4_4|100)|is-vertical|row-layout-row)$/;
 
-/** Pixels of a portrait or an icon beside words, which no column of their own would become. */
-const MAX_ICON = 100;
-
-const hasIcon = (element: Element) =>
-  findAll(element, 'img').some((img) => Number({ ...img.properties, ...sizeIn(img) }.width) <= MAX_ICON);
-
-/** Characters that take as much room as a part without words. */
-const ROOM = new Map([
-  ['img', 150],
-  ['table', 400],
-]);
-
-/** Whether an element takes no more room than a bound, beyond which it is not read: rows stand in rows. */
+/** Whether an element has no more words than a bound, beyond which it is not read: rows stand in rows. */
 export function isShort(element: Element): boolean {
   let left = MAX_COLUMN_LENGTH;
   const read = ({ children }: Element): boolean =>
     children.every((child) => {
       if (child.type === 'text') left -= child.value.trim().length;
-      if (child.type === 'element') left -= ROOM.get(child.tagName) ?? 0;
       return left >= 0 && (child.type !== 'element' || read(child));
     });
   return read(element);
 }
 
-/** A row, which of page builders may be the layout of a whole page: side by side only where it is of some short columns. */
+/** A row of WordPress: side by side where it is of some short parts. */
 function row(block: Element): undefined {
   const parts = block.children.filter((child) => !isEmpty(child));
   const columns = parts.filter((part) => part.type === 'element');
   const isRow = columns.length === parts.length && columns.length > 1 && columns.length <= MAX_COLUMNS;
-  if (!isRow || !/^(?:div|section)$/.test(block.tagName) || !columns.every(isShort) || hasIcon(block)) return;
-  const isStacked = [block, ...columns].some((part) => hasClass(part, STACKED));
-  if (!isStacked) block.properties.className = [...classesOf(block), 'b-columns'];
-}
-
-/** A question whose answer a script would show below it. */
-function question(block: Element): ElementContent[] | undefined {
-  // Written once more for phones.
-  if (hasClass(block, 'elementor-tab-mobile-title')) return [];
-  const isLine = /^(?:div|span)$/.test(block.tagName) && !hasBlocks(block);
-  return isLine ? [h('p', {}, [h('strong', {}, block.children)])] : undefined;
+  if (!isRow || !/^(?:div|section)$/.test(block.tagName) || hasClass(block, 'is-vertical')) return;
+  if (columns.every(isShort)) block.properties.className = [...classesOf(block), 'b-columns'];
 }
 
 function pullQuote(block: Element): ElementContent[] {
@@ -135,12 +109,6 @@ function pullQuote(block: Element): ElementContent[] {
   );
   return [h('blockquote', { className: ['b-pull-quote'] }, [...(quote?.children ?? []), ...beside])];
 }
-
-/** What a plugin asks a reader to agree to, or has a picture of: the embed to which a link of it leads. */
-const linkedEmbed: EditElement = (block, context) => {
-  const link = findAll(block, 'a').find((a) => embedOf(attribute(a, 'href')) !== null);
-  return link && replacementOf(h('iframe', { src: link.properties.href }), context);
-};
 
 function mediaText(block: Element): ElementContent[] {
   const onRight = hasClass(block, 'has-media-on-the-right');
@@ -154,25 +122,11 @@ const CAPTION = /(?:^|[-_])caption(?:[-_]|$)/i;
 const isCaptionText = (element: Element) =>
   isCaption(element) || (hasClass(element, CAPTION) && findByName(element, 'img') === undefined);
 
-function captioned(block: Element): ElementContent[] | undefined {
-  const isTable = /^(?:table|dl)$/.test(block.tagName);
+function captioned(block: Element): ElementContent[] {
   const captions = findAll(block, isCaptionText).map(({ children }) => h('figcaption', {}, children));
-  if (isTable && captions.length === 0) return undefined;
   remove(block, isCaptionText);
-  const pictures = isTable
-    ? findAll(block, /^(?:a|img)$/).filter((shown) => !isEmpty(shown))
-    : block.children;
   const { id, style, align } = block.properties;
-  return [h('figure', { id, className: classesOf(block), style, align }, [...pictures, ...captions])];
-}
-
-/** Makes a figure of a box of one picture and its caption. */
-function boxedPicture(box: Element): ElementContent[] | undefined {
-  const isText = (child: ElementContent) => child.type === 'element' && isCaptionText(child);
-  if (!box.children.some(isText) || findByName(box, 'figure')) return undefined;
-  const others = box.children.filter((child) => !isText(child));
-  const shown = h('div', {}, others);
-  return findAll(shown, 'img').length === 1 && singleLineText(shown) === '' ? captioned(box) : undefined;
+  return [h('figure', { id, className: classesOf(block), style, align }, [...block.children, ...captions])];
 }
 
 const credit: EditElement = (block) => [h('cite', {}, block.tagName === 'a' ? [block] : block.children)];
@@ -203,14 +157,11 @@ const isSeries = ({ properties, children }: Element) =>
   !String(properties.className).includes('b-gallery') &&
   children.filter((child) => child.type === 'element' && child.tagName === 'figure').length > 1;
 
-/** Returns what a table lays out: one that says so, or one column of more than words, such as those of e-mails. */
+/** Returns what a table lays out that says so. */
 function layoutOf(table: Element): ElementContent[] | undefined {
-  const cells = findAll(table, 'td');
-  const isColumn =
-    cells.length === findAll(table, 'tr').length && findByName(table, 'h1', 'h2', 'h3', 'h4', 'img', 'table');
-  const isLayout = isColumn || /^(?:presentation|none)$/.test(attribute(table, 'role'));
-  if (!isLayout || findByName(table, 'th', 'caption')) return undefined;
-  return cells.map((cell) => h('div', cell.properties, cell.children));
+  if (!/^(?:presentation|none)$/.test(attribute(table, 'role')) || findByName(table, 'th', 'caption'))
+    return undefined;
+  return findAll(table, 'td').map((cell) => h('div', cell.properties, cell.children));
 }
 
 const Playlist = z.object({
@@ -258,18 +209,16 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['kb-gallery-ul ngg-galleryoverview fusion-gallery foogallery envira-gallery-public', gallery],
   ['modula-items metaslider flexslider nivoSlider twentytwenty-container juxtapose', gallery],
   ['et_pb_gallery_items fl-mosaicflow-content coblocks-gallery', gallery],
-  ['wp-caption tr-caption-container', captioned],
+  ['wp-caption', captioned],
   ['credit image-credit photo-credit media-credit', credit],
   ['wp-block-columns', 'b-columns'],
-  ['is-layout-grid is-nowrap kt-row-column-wrap stk-row gb-grid-wrapper elementor-container', row],
-  ['elementor-row et_pb_row et_pb_row_inner vc_row fl-col-group fusion-row tcb-flex-row ct-new-columns', row],
+  ['is-layout-grid is-nowrap', row],
   ['wp-block-media-text', mediaText],
   ['wp-block-cover kg-header-card', ({ children }) => [h('div', { className: ['b-cover'] }, children)]],
   ['wp-block-pullquote kg-blockquote-alt pullquote pull-quote', pullQuote],
   ['kg-callout-card kg-cta-card callout admonition notice markdown-alert alert custom-block', callout],
   ['has-background', 'b-callout'],
   ['kg-toggle-card', toggle],
-  ['elementor-tab-title uagb-question fl-accordion-button', question],
   ['wp-block-buttons wp-block-button kg-button-card', buttons],
   ['kg-bookmark-card', linkCard],
   ['wp-embedded-content', postCard],
@@ -277,10 +226,6 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['kg-product-card', productCard],
   ['kg-audio-card kg-video-card castos-player', mediaCard],
   ['wp-playlist wp-block-jetpack-podcast-player', playlist],
-  ['elementor-price-table__original-price', ({ children }) => [h('div', {}, [h('s', {}, children)])]],
-  ['elementor-price-table__after-price', ({ children }) => children],
-  ['elementor-price-table__fractional-part', ({ children }) => [h('sup', {}, children)]],
-  ['elementor-price-table__period', (period) => [{ type: 'text', value: ' ' }, period]],
   [
     'twitter-tweet twitter-video bluesky-embed text-post-media fb-xfbml-parse-ignore mastodon-embed reddit-embed-bq',
     textPost,
@@ -294,7 +239,6 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   // A player that its plugin repeats in a noscript follows the last one.
   ['wp-block-spacer kg-video-overlay kg-video-player-container rll-youtube-player et-pb-icon', nothing],
   ['_brlbs-content-blocker wp-lightbox-overlay', nothing],
-  ['embed-privacy-container lyte-wrapper', linkedEmbed],
   ['wp-block-jetpack-pinterest', loneAddress],
   // Buttons that share a page, forms that subscribe, comments, related posts, ratings, authors: the site has its own.
   ['sharedaddy wp-block-jetpack-sharing-buttons addtoany_share_save_container a2a_kit ns-buttons', nothing],
@@ -309,6 +253,7 @@ const BLOCKS: readonly (readonly [written: string, block: string | EditElement])
   ['pp-multiple-authors-boxes-wrapper post-ratings kk-star-ratings printfriendly', nothing],
   // Titles of tabs and numbers of notes that stand twice, and what opens them.
   ['wp-block-ub-tabbed-content-accordion-toggle fl-tabs-panel-label uagb-timeline__date-hide', nothing],
+  ['elementor-tab-mobile-title', nothing],
   ['et_pb_counter_amount', (amount) => (hasClass(amount, 'overlay') ? [] : undefined)],
   ['modern-footnotes-footnote footnote_tooltip margin-toggle ez-toc-title-toggle lwptoc_toggle', nothing],
   ['footnote_reference_container_collapse_button slideshowlink wp-block-query-pagination', nothing],
@@ -330,8 +275,6 @@ const BY_NAME: Readonly<Record<string, EditElement>> = {
   'mjx-container': only('math'),
   pre: nameLanguage,
   table: layoutOf,
-  div: boxedPicture,
-  span: boxedPicture,
   figure: (figure, context) => (isSeries(figure) ? gallery(figure) : recogniseAddress(figure, context)),
   p: split,
 };
@@ -360,10 +303,9 @@ const ONLY_ON: Readonly<Record<string, RegExp>> = {
 /** Names that every CMS and theme has for a link that looks like a button. */
 const BUTTON = /(?:^|[-_])(?:btn|button)/i;
 const ALIGNED = /^(?:p|h[1-6]|t[dh]|div|figcaption)$/;
-const ROWS = /^t(?:r|head|body|foot)$/;
 /** How editors without classes write a picture in the middle. */
 const CENTRED =
-  /margin(?:-inline)?\s*:\s*(?:auto|[\d.]+[a-z%]*\s+auto(?:\s+[\d.]+[a-z%]*(?:\s+auto)?)?)\s*(?:[;!]|$)|margin-(?:left|right)\s*:\s*auto.*margin-(?:left|right)\s*:\s*auto/s;
+  /margin\s*:\s*[\d.]*[a-z%]*\s*auto\s*(?:;|$)|margin-left\s*:\s*auto\s*;\s*margin-right\s*:\s*auto/;
 
 const styleOf = (element: Element) => attribute(element, 'style').toLowerCase();
 const sideOf = (element: Element) => attribute(element, 'align', 'dataAlign').toLowerCase();
@@ -372,15 +314,6 @@ const sideOf = (element: Element) => attribute(element, 'align', 'dataAlign').to
 function textAlignmentOf(element: Element): string {
   const [, aligned = sideOf(element)] = /text-align\s*:\s*([a-z]+)/.exec(styleOf(element)) ?? [];
   return aligned;
-}
-
-/** Aligns the cells of rows that do not say it themselves. */
-function alignCells(rows: Element): void {
-  const aligned = textAlignmentOf(rows);
-  if (!/^(?:center|right)$/.test(aligned)) return;
-  for (const cell of findAll(rows, /^t[dh]$/))
-    if (textAlignmentOf(cell) === '' && !hasClass(cell, /b-text-/))
-      cell.properties.className = [...classesOf(cell), `b-text-${aligned}`];
 }
 
 /** Returns the classes of ours that an element's classes, and its alignment as attribute or style, mean. */
@@ -432,7 +365,6 @@ export function recogniseBlocks(root: Fragment, context: BodyContext): void {
     // A language of programming is none of people.
     if (element.tagName === 'code') delete element.properties.lang;
     const className = ownClasses(element);
-    if (ROWS.test(element.tagName)) alignCells(element);
     if (className.length > 0) element.properties.className = className;
     else delete element.properties.className;
     // After the blocks, which may be made of such paragraphs.
