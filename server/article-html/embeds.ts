@@ -92,12 +92,6 @@ function linkToShown(tagName: string, url: URL, label: string, t: Translate): El
   return withText('a', label || (file ?? href), { className: ['b-open'], href });
 }
 
-/** Returns the embed that a service's frame names in a parameter: those of Embedly and of Drupal do. */
-function embedWithin({ searchParams }: URL): Embed | null {
-  const named = ['url', 'src'].map((name) => searchParams.get(name) ?? '');
-  return named.map(embedOf).find((embed) => embed !== null) ?? null;
-}
-
 const ADVERTISERS = /(?:^|\.)(?:doubleclick\.net|googlesyndication\.com|amazon-adsystem\.com)$/;
 
 /** What nobody reads: settings and animations that a script would draw. */
@@ -130,7 +124,7 @@ export function replacementOf(element: Element, { note, t }: BodyContext): Eleme
   if (shown.some((inner) => tagName === 'object' || loadedFrom(addressIn(inner)) === key)) return content;
   const label = withoutTags(attribute(element, ...LABELS));
   const url = address === '' ? null : URL.parse(address, OWN_SITE);
-  const embed = embedOf(address) ?? (url && embedWithin(url));
+  const embed = embedOf(address);
   const beside = tagName === 'object' ? [] : content;
   if (embed) return [embedFigure(embed, label, t), ...beside];
   if (url === null || url.username !== '' || (tagName !== 'iframe' && FOR_SCRIPTS.test(url.pathname))) {
@@ -199,23 +193,12 @@ export function textPost(post: Element, { t }: BodyContext): ElementContent[] {
   const links = findAll(post, 'a').map(singleLineText);
   if (embed && singleLineText(post) === links.join(' ')) return [embedFigure(embed, '', t)];
   const link = embed && !findByName(post, 'a') ? [linkToEmbed(embed, t)] : [];
-  // Reddit writes ` by` and a link without a space between them.
-  const said = post.children.map((child): ElementContent => {
-    const isJoined = child.type === 'text' && /^\s\p{L}+$/u.test(child.value);
-    return isJoined ? { ...child, value: `${child.value} ` } : child;
-  });
-  return [h('blockquote', { className: ['b-post'] }, [...said, ...link])];
+  return [h('blockquote', { className: ['b-post'] }, [...post.children, ...link])];
 }
-
-/** What Instagram writes below the words of a post. */
-const SHARED = /^(?:A (?:post|photo|video) (?:shared|posted) by|Ein Beitrag geteilt von) /;
 
 /** A post that is a picture or a video: an embed whose title is what the post says of itself. */
 export function mediaPost(post: Element, context: BodyContext): ElementContent[] {
   const embed = embedOf(permalinkOf(post));
   const said = findAll(post, 'p').map(singleLineText).filter(Boolean);
-  const own = said.filter((text) => !SHARED.test(text));
-  return embed
-    ? [embedFigure(embed, (own.length > 0 ? own : said).join(' '), context.t)]
-    : textPost(post, context);
+  return embed ? [embedFigure(embed, said.join(' '), context.t)] : textPost(post, context);
 }

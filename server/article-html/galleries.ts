@@ -3,19 +3,12 @@ import { editChildren, h } from '#server/html/edit-elements.ts';
 import { attribute, findAll, findByClass, findByName, isCaption } from '#server/html/find-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { isPicture } from './lazy-media.ts';
-import { isFile, keptRels, loadedFrom } from './links.ts';
+import { isFile } from './links.ts';
 
-/** Whether a link leads to nothing but the page that WordPress makes of each picture. */
-function leadsToPicturePage(link: Element, holder: Element, img: Element): boolean {
-  if (keptRels(link).length > 0) return false;
-  const isMarked = attribute(img, 'dataLink', 'dataPermalink', 'dataOrigFile') !== '';
-  if (isMarked || findByClass(holder, 'gallery-icon')) return true;
-  const origin = URL.parse(attribute(link, 'href'))?.origin;
-  const isOfSameSite = origin !== undefined && origin === URL.parse(attribute(img, 'src'))?.origin;
-  return isOfSameSite && findByClass(holder, 'wp-block-image') !== undefined;
-}
-
-/** Returns the attributes of a picture's link: the author's own, else one to the largest picture that the markup names. */
+/**
+ * Returns the attributes of a picture's link: the author's own, else one to the largest picture that the markup names. That of
+ * the gallery shortcode leads to nothing but the page that WordPress makes of each picture.
+ */
 function linkOf(holder: Element, img: Element): Properties {
   const around = h('div', {}, [holder]);
   const links = findAll(around, 'a');
@@ -23,7 +16,7 @@ function linkOf(holder: Element, img: Element): Properties {
   const link =
     links.find((each) => findByName(each, 'img')) ?? links.find((each) => isPicture(attribute(each, 'href')));
   const href = link ? attribute(link, 'href') : '';
-  if (link && href !== '' && (isFile(href) || !leadsToPicturePage(link, around, img))) return link.properties;
+  if (link && href !== '' && (isFile(href) || !findByClass(around, 'gallery-icon'))) return link.properties;
   return { href: attribute(img, 'dataFullUrl', 'dataOrigFile', 'src') };
 }
 
@@ -57,12 +50,7 @@ export function gallery(block: Element): ElementContent[] | undefined {
   const rest: ElementContent[] = [];
   collect(block, items, rest);
   if (items.length < 2) return undefined;
-  // A slider may show small copies of all its pictures below them.
-  const half = Math.floor(items.length / 2);
-  const keys = items.map(([, img]) => loadedFrom(attribute(img, 'src')));
-  const isCopy = ([holder]: Item, at: number) =>
-    singleLineText(holder) === '' && keys[half + at] === keys[at];
-  const pictures = (items.slice(half).every(isCopy) ? items.slice(0, half) : items).map(figureOf);
+  const pictures = items.map(figureOf);
   const figure = h('figure', { className: ['b-gallery'] }, [...pictures, ...rest.filter(isCaption)]);
   // Without words the white space between pictures says nothing.
   const hasWords = rest.some((node) => node.type === 'text' && node.value.trim() !== '');

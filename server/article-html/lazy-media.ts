@@ -10,8 +10,8 @@ import {
 } from '#server/html/find-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
-import type { BodyContext, NoteLoss } from './embeds.ts';
-import { loadedFrom, SHARING, SOCIAL } from './links.ts';
+import type { NoteLoss } from './embeds.ts';
+import { loadedFrom } from './links.ts';
 
 /** Attributes in which plugins keep the address of what they load lazily, or after consent. */
 const HIDDEN_SOURCE =
@@ -51,23 +51,9 @@ const OF_PICTURE = /^data(?!.*(?:caption|error|fallback|hover|low|name|placehold
 const pictureIn = (element: Element) => attributesLike(element, OF_PICTURE).find(isPicture);
 
 const HIDDEN = /(?:^|[;\s])(?:width|height):\s*[01]px/i;
-const sizePattern = (name: string) =>
-  new RegExp(`(?:^|[;\\s])${name}\\s*:\\s*(\\d{1,4}(?:\\.\\d{1,3})?)(px|em)`, 'i');
-const SIZES_IN_STYLE = [sizePattern('width'), sizePattern('height')];
-/** Pixels of an `em`: the text's size. */
-const EM = 20;
-
-/** A width that depends on the screen, of which a height says nothing. */
-const OTHER_WIDTH = /(?:^|[;\s])width\s*:(?!\s*(?:auto|[\d.]+(?:px|em)))/i;
-
-/** Returns the width and the height that a style says, in pixels or in the size of the text; 0 for one that it lacks. */
-function sizeInStyle(img: Element): number[] {
-  if (OTHER_WIDTH.test(attribute(img, 'style'))) return [0, 0];
-  return SIZES_IN_STYLE.map((pattern) => {
-    const [, number, unit] = pattern.exec(attribute(img, 'style')) ?? [];
-    return Math.round(Number(number ?? 0) * (/em/i.test(unit ?? '') ? EM : 1));
-  });
-}
+const SIZES_IN_STYLE = ['width', 'height'].map(
+  (name) => new RegExp(`(?:^|[;\\s])${name}\\s*:\\s*(\\d{1,4})(?:\\.\\d{1,3})?px`, 'i'),
+);
 
 const MAX_PIXELS = 10_000;
 
@@ -80,46 +66,34 @@ export function pixels(image: Element, name: 'width' | 'height'): number | null 
 
 /**
  * Returns the size of an image: of one that a style hides, as pixels that count readers are, 1 x 1; else that of its style, its
- * attributes, the name of WordPress's smaller files, or an attribute for a script. Where one of them says a width or a height
- * alone, the other follows from the ratio of the file. Returns nothing where that is not known, but for the width of a style.
+ * attributes, or the name of WordPress's smaller files. Where one of them says a width or a height alone, the other follows from
+ * the ratio of the file. Returns nothing where that is not known, but for the width of a style.
  */
 export function sizeIn(img: Element): Properties {
-  if (HIDDEN.test(attribute(img, 'style'))) return { width: 1, height: 1 };
-  const named =
-    /-([1-9]\d{1,3})x([1-9]\d{1,3})\.\w{3,4}$/.exec(attribute(img, 'src')) ??
-    attributesLike(img, /^data.*(?:size|dimensions)$/i)
-      .map((value) => /^([1-9]\d{1,3})[,x]([1-9]\d{1,3})$/.exec(value))
-      .find((found) => found !== null);
+  const style = attribute(img, 'style');
+  if (HIDDEN.test(style)) return { width: 1, height: 1 };
+  const named = /-([1-9]\d{1,3})x([1-9]\d{1,3})\.\w{3,4}$/.exec(attribute(img, 'src'));
   const inName = named?.slice(1).map(Number) ?? [];
   const written = [pixels(img, 'width') ?? 0, pixels(img, 'height') ?? 0];
   const [fileWidth = 0, fileHeight = 0] = Math.min(...written) > 1 ? written : inName;
-  const styled = sizeInStyle(img);
-  const [width = 0, height = 0] = [styled, written, inName].find((size) => Math.max(...size) > 0) ?? [];
+  const styled = SIZES_IN_STYLE.map((pattern) => Number(pattern.exec(style)?.[1] ?? 0));
+  // Of a width that depends on the screen a height says nothing.
+  const said = [styled[0] ? styled : [], written, inName];
+  const [width = 0, height = 0] = said.find((size) => Math.max(...size) > 0) ?? [];
   if (fileWidth === 0) return styled[0] ? { width, height: height || undefined } : {};
   const scale = Math.max(width / fileWidth, height / fileHeight);
   const scaled = (pixels: number) => Math.max(2, Math.round(pixels * scale));
   return { width: width || scaled(fileWidth), height: height || scaled(fileHeight) };
 }
 
-/** A picture of waiting, which a script would take away, and what its words say. A picture of how something loads is none. */
-const SPINNER =
-  /(?:^|\/)(?:ajax-)?(?:load(?:er|ing)|spinner)(?:[-_\dx]|anim(?:at(?:ed|ion))?|bars?|black|blue|circle|dots|gr[ae]y|icon|large|small|spinner|white)*\.(?:gif|svg)$/i;
-const WAITING = /^(?:(?:load(?:er|ing)|please wait|sending|spinner)[\s.…]*)?$/i;
-
 /** Gives an image the address that a plugin hides, or that stands in its candidates alone. Emoji become characters. */
-export function recoveredImage(img: Element, { note }: BodyContext): ElementContent[] | undefined {
+export function recoveredImage(img: Element): ElementContent[] | undefined {
   const src = sourceOf(img);
   const alt = attribute(img, 'alt');
-  const isEmoji =
-    hasClass(img, /^(?:emoji|wp-smiley)$/) || (/emoji/i.test(src ?? '') && /^\p{RGI_Emoji}$/v.test(alt));
-  if (isEmoji && alt !== '') return [{ type: 'text', value: alt }];
+  if (hasClass(img, /^(?:emoji|wp-smiley)$/) && alt !== '') return [{ type: 'text', value: alt }];
   const isPreview = src === attribute(img, 'src') && attribute(img, 'dataSrcset') !== '';
   // Jetpack names the whole file too, which may be far larger than what is shown.
   img.properties.src = (isPreview ? widest(img) : src) || widest(img) || pictureIn(img);
-  if (SPINNER.test(attribute(img, 'src')) && WAITING.test(attribute(img, 'alt'))) {
-    note('removed', 'img', attribute(img, 'src'));
-    return [];
-  }
   Object.assign(img.properties, sizeIn(img));
   return undefined;
 }
@@ -167,8 +141,7 @@ function backgroundOf(element: Element): string | undefined {
   const named = attributesLike(element, BACKGROUND).map((value) =>
     value.replace(/^url\(["']?|["']?\)$/g, ''),
   );
-  const isShared = SHARING.test(attribute(element, 'href')) || hasClass(element, SOCIAL);
-  return named.find(isPicture) ?? (isEmpty(element) && !isShared ? pictureIn(element) : undefined);
+  return named.find(isPicture) ?? (isEmpty(element) ? pictureIn(element) : undefined);
 }
 
 /**
@@ -188,9 +161,7 @@ export function showBackground(
     note('removed', element.tagName, src);
     return undefined;
   }
-  const isIcon = hasClass(element, /emoji|emoticon|icon/);
-  const alt = attribute(element, 'ariaLabel');
-  const img = h('img', { src, alt, ...(isIcon && { width: 20, height: 20 }) });
+  const img = h('img', { src, alt: attribute(element, 'ariaLabel') });
   if (isEmpty(element) && /^(?:div|span|figure)$/.test(element.tagName)) return [img];
   if (/^(?:ul|ol|dl|table)$/.test(element.tagName)) return [img, element];
   const holder = ROWS.test(element.tagName) ? findByName(element, 'td', 'th') : element;

@@ -1,13 +1,10 @@
-import { unescape as decode } from 'node:querystring';
 import type { Element, ElementContent, Properties } from 'hast';
 import { shorten } from '#server/cms/normalise/normalise-text.ts';
-import { h } from '#server/html/edit-elements.ts';
 import { attribute, findAll, isCaption, isEmpty } from '#server/html/find-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import { isFilePath } from '#shared/non-page-path.ts';
 import type { SiteSettings } from '#shared/site.ts';
-import * as en from '#shared/texts/en.ts';
 
 /** Plain data: a body may be rendered on another thread. */
 export interface BodyOptions {
@@ -83,26 +80,21 @@ export function normaliseSchemes(element: Element): void {
       );
 }
 
-/** Redirects that Google Docs, networks and Outlook put into links, to count who follows them. */
-const REDIRECT =
-  /^https:\/\/(?:www\.(?:google\.com\/url|youtube\.com\/redirect|linkedin\.com\/(?:redir\/redirect|safety\/go))|l\.(?:facebook|instagram)\.com\/|slack-redir\.net\/link|[\w.-]+\.safelinks\.protection\.outlook\.com\/)/;
+/** The redirect that Google Docs puts into links, to count who follows them. */
+const REDIRECT = /^https:\/\/www\.google\.com\/url\?/;
 
 /** Returns the page to which a redirect leads, as its address names it; any other URL as it is. */
 function destination(url: URL | null): URL | null {
   if (url === null || !REDIRECT.test(url.href)) return url;
-  const named = ['q', 'url', 'u'].map((name) => url.searchParams.get(name) ?? '');
-  return URL.parse(named.find((address) => /^https?:/.test(address)) ?? url.href);
+  const named = url.searchParams.get('q') ?? '';
+  return /^https?:/.test(named) ? URL.parse(named) : url;
 }
 
 /** An address as it is typed, which a browser would take for one of this site. */
 const WITHOUT_SCHEME = /^www\.[\w-]+\.[\w.-]+(?:[/?#]|$)/i;
 
-/** What a CMS or a newsletter would have put an address in place of. */
-const UNFILLED = /^\/?(?:\{|\[|%%|\*\|)/;
-
 function parsed(value: unknown): URL | null {
-  const written = typeof value === 'string' && value.length <= MAX_LENGTH ? value.trim() : '';
-  const href = UNFILLED.test(written) ? '' : written;
+  const href = typeof value === 'string' && value.length <= MAX_LENGTH ? value.trim() : '';
   const whole = WITHOUT_SCHEME.test(href) ? `https://${href}` : href;
   const url = href === '' ? null : destination(URL.parse(whole, `${OWN_SITE}/`));
   return url !== null && LINK_SCHEMES.includes(url.protocol.slice(0, -1)) && url.password === '' ? url : null;
@@ -203,28 +195,16 @@ function placeHere(value: unknown, { page, publicOrigin }: BodyOptions): string 
   return isOwn && url.pathname.replace(/\/$/, '') === page ? url.hash || null : null;
 }
 
-/** Returns the address that a link of Elementor's opens above the page: JSON in base64. */
-function openedBy(href: string): string | undefined {
-  const [, settings = ''] = /^#elementor-action:.*settings=([\w+/]+)/.exec(decode(href)) ?? [];
-  const json = Buffer.from(settings, 'base64').toString();
-  return /"url":"(https?:[^"\s]+)"/.exec(json)?.[1]?.replaceAll('\\/', '/');
-}
-
-/** Gives a link that shows nothing but an icon words: its name, or where it leads. One to a video becomes that; one that shares the page goes. */
+/** Gives a link that shows nothing but an icon words: its name, or where it leads. One that shares the page goes. */
 export function recoveredLink(a: Element, options: BodyOptions): ElementContent[] | undefined {
   a.properties.href = placeHere(a.properties.href, options) ?? a.properties.href;
-  const opened = openedBy(attribute(a, 'href'));
-  if (opened !== undefined) a.properties.href = embedOf(opened)?.page ?? opened;
-  if (isEmpty(a) && SHARING.test(attribute(a, 'href'))) return [];
-  if (isEmpty(a) && embedOf(attribute(a, 'href'))?.kind === en.kindOfVideo)
-    return [h('iframe', { src: attribute(a, 'href') })];
-  const written = shortName(attribute(a, 'ariaLabel', 'title'));
-  // Generators of maps leave links of which nothing is visible.
-  const isVisible =
-    a.children.length > 0 || Object.keys(a.properties).some((each) => /^(?:class|data)/.test(each));
   const href = attribute(a, 'href');
+  if (isEmpty(a) && SHARING.test(href)) return [];
   const isDownload = isFile(href) && elementFor(href) === undefined;
-  const name = written || (isVisible && (isDownload ? fileNameOf(href) : URL.parse(href)?.host));
+  // Nothing is visible of one without content that no style draws.
+  const isVisible = a.children.length > 0 || a.properties.className !== undefined;
+  const place = isVisible && (isDownload ? fileNameOf(href) : URL.parse(href)?.host);
+  const name = shortName(attribute(a, 'ariaLabel', 'title')) || place;
   if (name && /^[^#]/.test(href) && isEmpty(a)) a.children = [{ type: 'text', value: name }];
   return undefined;
 }
