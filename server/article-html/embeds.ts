@@ -67,7 +67,7 @@ export function linkTo(url: URL, what: string, t: Translate): Element {
 
 /** Attributes in which elements keep the address of what they show. */
 const ADDRESSES = ['src', 'data', 'href', 'dataSrc', 'dataHref', 'dataUrl', 'dataEmbedUrl', 'url'];
-const LABELS = ['title', 'ariaLabel', 'alt', 'dataTitle', 'dataCaption', 'filename', 'ri:filename'];
+const LABELS = ['title', 'ariaLabel', 'alt', 'dataTitle'];
 const SHOWN = ['a', 'img', 'audio', 'video'];
 
 function isAddress(value: string): boolean {

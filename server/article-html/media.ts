@@ -96,13 +96,11 @@ export function rebuiltImage(image: Element, imageIn: ImageReader, note: NoteLos
   // A width alone reserves no space, as none does, but without it a picture would be as wide as the text.
   const alone = height === null && width > 1 && { width };
   const source = imageIn(properties, Boolean(size ?? alone));
-  const written = attribute(image, 'alt');
+  const alt = attribute(image, 'alt');
   if (source === null || isPixel(image)) {
     note('removed', 'img', attribute(image, 'src'));
-    return source === null && written !== '' ? [{ type: 'text', value: written }] : [];
+    return source === null && alt !== '' ? [{ type: 'text', value: alt }] : [];
   }
-  // Webflow, and scripts that have none, write such words for none.
-  const alt = written.replace(/^(?:__wf_reserved_\w+|undefined|null|\[object Object\])$/, '');
   const kept = classesOf(image).filter((name) => !SHAPES.includes(name));
   const className = size ? [...kept, ...shapeOf(size)] : kept;
   const shown = className.length > 0 && { className };
@@ -153,18 +151,10 @@ function videoProperties(video: Element, options: BodyOptions): Properties {
   };
 }
 
-/** Returns links to files that the author names beside those that are played, and to one that its host may only have over http. */
-function otherFiles(recording: Element, sources: readonly Element[], t: Translate): Element[] {
+/** Returns links to files that the author names beside those that are played. */
+function otherFiles(recording: Element, sources: readonly Element[]): Element[] {
   const played = new Set(sources.map((source) => fileNameOf(attribute(source, 'src'))));
-  const links = findAll(recording, 'a');
-  const others = links.filter((link) => !played.has(fileNameOf(attribute(link, 'href'))));
-  const written = [recording, ...findAll(recording, 'source')];
-  const plain = written
-    .map((source) => URL.parse(attribute(source, 'src')))
-    .find(
-      (url) => url?.protocol === 'http:' && !sources.some(({ properties }) => properties.src === url.href),
-    );
-  return plain ? [...others, linkTo(plain, fileNameOf(plain.href) || t(en.thePage), t)] : others;
+  return findAll(recording, 'a').filter((link) => !played.has(fileNameOf(attribute(link, 'href'))));
 }
 
 /** Returns an `audio` or `video` with the browser's controls, which loads nothing by itself; nothing for one without a source. */
@@ -173,7 +163,7 @@ export function rebuiltMedia(element: Element, { options, note, t }: BodyContext
   const inner = findAll(element, 'source');
   const sources = [element, ...inner].flatMap((source) => sourceOf(source, options));
   const [first] = sources;
-  const others = otherFiles(element, sources, t);
+  const others = otherFiles(element, sources);
   if (!first) {
     if (others.length === 0) note('removed', tagName);
     return others;

@@ -53,17 +53,6 @@ const MAX_BEGINNING = 2000;
 /** Further ones repair what only a parser can, such as a link in a link that a block has become. */
 const MAX_ROUNDS = 3;
 
-/** Writes CDATA, which HTML does not have, as the text that it is. */
-function withoutCdata(html: string): string {
-  const [before = '', ...sections] = html.split('<![CDATA[');
-  return sections.reduce((written, section) => {
-    const end = section.indexOf(']]>');
-    if (end === -1) return `${written}<![CDATA[${section}`;
-    const text = section.slice(0, end).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-    return written + text + section.slice(end + 3);
-  }, before);
-}
-
 /** Cuts HTML to the cap, before a tag that would be cut in two. */
 function cut(html: string): string {
   if (html.length <= MAX_LENGTH) return html;
@@ -77,8 +66,8 @@ const STRIPPED = new Set(STRIPPED_ELEMENTS);
 
 /** A span shows its content, but may stand for what a script would load. */
 const ALLOWED = new Set(ALLOWED_ELEMENTS.filter((name) => name !== 'span'));
-/** A custom element, or one of Confluence that names a file; one of Word's, which hold words, is none. */
-const CUSTOM = /^(?:\w+-|ri:)/;
+/** A custom element; one of Word's, which hold words, is none. */
+const CUSTOM = /^\w+-/;
 
 /** Whether an element that the allow-list unwraps would have shown more than its content. */
 function isUnknown(element: Element): boolean {
@@ -162,7 +151,7 @@ export function renderArticleHtml(html: string, options: BodyOptions): ArticleBo
   };
   const context: BodyContext = { options, note, t: translator({ texts: options.texts ?? null }) };
   const silent: BodyContext = { ...context, note: () => {} };
-  let { root, excess } = parseBoundedHtml(withoutCdata(input));
+  let { root, excess } = parseBoundedHtml(input);
   let text = '';
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const body = renderTree(root, round === 0 ? context : silent);

@@ -26,12 +26,10 @@ export const ALLOWED_ELEMENTS = [
   ...MATH_ELEMENTS,
 ].flatMap((names) => names.split(' '));
 
-/** Removed with their content. Those of AMP show advertisements, ask for consent, count readers or are of the page. */
-export const STRIPPED_ELEMENTS = [
-  ...DROPPED_ELEMENTS,
-  ...['iframe', 'amp-ad', 'amp-analytics', 'amp-auto-ads', 'amp-consent', 'amp-pixel'],
-  ...['amp-sidebar', 'amp-social-share'],
-].filter((name) => !ALLOWED_ELEMENTS.includes(name));
+/** Removed with their content. */
+export const STRIPPED_ELEMENTS = [...DROPPED_ELEMENTS, 'iframe'].filter(
+  (name) => !ALLOWED_ELEMENTS.includes(name),
+);
 
 const RANK: [string, string] = ['dataRank', '1'];
 const SPANS: [string, RegExp][] = [
