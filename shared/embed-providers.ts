@@ -106,11 +106,6 @@ const PROVIDERS_BY_KIND: Readonly<Record<string, readonly Provider[]>> = {
       page: 'videopress.com/v/{}',
       player: 'videopress.com/embed/{}',
     },
-    {
-      name: 'GIPHY',
-      known: /^giphy\.com\/(?:embed|gifs|clips)\/(?:[\w-]{1,200}-)?([A-Za-z\d]{6,40})(?![\w/%-])/,
-      page: 'giphy.com/embed/{}',
-    },
   ],
   [en.kindOfEpisode]: [
     {
@@ -168,38 +163,6 @@ const PROVIDERS_BY_KIND: Readonly<Record<string, readonly Provider[]>> = {
       page: 'shows.acast.com/{1}/episodes/{2}',
       player: 'embed.acast.com/{}',
     },
-    {
-      name: 'Podbean',
-      known: /^podbean\.com\/player-v2\/\?(?:[^#]*&)?i=([\w-]{8,64})(?![\w%-])/,
-      page: 'www.podbean.com/player-v2/?i={}',
-    },
-    {
-      name: 'Podbean',
-      known: /^podbean\.com\/media\/player\/([\w-]{8,64})(?![\w/%-])/,
-      page: 'www.podbean.com/media/player/{}',
-    },
-    {
-      name: 'Megaphone',
-      known: /^playlist\.megaphone\.fm\/\?(?:[^#]*&)?([ep])=([A-Z\d]{8,24})(?![\w%-])/,
-      page: 'playlist.megaphone.fm/?{1}={2}',
-    },
-    {
-      name: 'Megaphone',
-      known: /^player\.megaphone\.fm\/([A-Z\d]{8,24})(?![\w/%-])/,
-      page: 'playlist.megaphone.fm/?e={}',
-    },
-    {
-      name: 'Captivate',
-      known: /^player\.captivate\.fm\/((?:episode|show)\/[\da-f-]{36})(?![\w-])/,
-      page: 'player.captivate.fm/{}',
-    },
-    {
-      name: 'Spreaker',
-      known:
-        /^(?:spreaker\.com\/|widget\.spreaker\.com\/player\?(?:[^#]*&)?)(episode|show)(?:\/(?:[\w%~.-]{1,300}--)?|_id=)(\d{1,15})(?![\w%-])/,
-      page: 'www.spreaker.com/{1}/{2}',
-      player: 'widget.spreaker.com/player?{1}_id={2}',
-    },
   ],
   [en.kindOfChart]: [
     {
@@ -225,11 +188,6 @@ const PROVIDERS_BY_KIND: Readonly<Record<string, readonly Provider[]>> = {
       name: 'SlideShare',
       known: /^slideshare\.net\/slideshow\/embed_code\/(key\/\w{1,64}|\d{1,15})(?!\w)/,
       page: 'www.slideshare.net/slideshow/embed_code/{}',
-    },
-    {
-      name: 'Speaker Deck',
-      known: /^speakerdeck\.com\/player\/([\da-f]{24,32})(?![\w/%-])/,
-      page: 'speakerdeck.com/player/{}',
     },
   ],
   [en.kindOfMap]: [
