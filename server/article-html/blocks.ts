@@ -171,7 +171,6 @@ const Playlist = z.object({
       src: z.string(),
       title: z.string().default(''),
       caption: z.string().default(''),
-      image: z.object({ src: z.string() }).optional().catch(undefined),
     }),
   ),
 });
@@ -181,11 +180,10 @@ function playlist(block: Element): ElementContent[] | undefined {
   const script = findByName(block, 'script');
   const [json] = script?.children ?? [];
   const list = json?.type === 'text' ? parsedBy(Playlist, json.value) : undefined;
-  return list?.tracks.map(({ src, title, caption, image }) => {
-    const poster = list.type === 'video' ? image?.src : undefined;
+  return list?.tracks.map(({ src, title, caption }) => {
     const said = caption || title;
     return h('figure', {}, [
-      h(list.type, { src, title, poster }),
+      h(list.type, { src, title }),
       ...(said === '' ? [] : [withText('figcaption', withoutTags(said))]),
     ]);
   });
@@ -310,17 +308,11 @@ const CENTRED =
 const styleOf = (element: Element) => attribute(element, 'style').toLowerCase();
 const sideOf = (element: Element) => attribute(element, 'align', 'dataAlign').toLowerCase();
 
-/** Returns how the text of an element is aligned, by its style or its attribute; empty where neither says. */
-function textAlignmentOf(element: Element): string {
-  const [, aligned = sideOf(element)] = /text-align\s*:\s*([a-z]+)/.exec(styleOf(element)) ?? [];
-  return aligned;
-}
-
 /** Returns the classes of ours that an element's classes, and its alignment as attribute or style, mean. */
 function ownClasses(element: Element): string[] {
   const own = classesOf(element).map((name) => (OWN.has(name) ? name : BY_CLASS.get(name)));
   if (ALIGNED.test(element.tagName)) {
-    const aligned = textAlignmentOf(element);
+    const [, aligned = sideOf(element)] = /text-align\s*:\s*([a-z]+)/.exec(styleOf(element)) ?? [];
     if (/^(?:center|right)$/.test(aligned)) own.push(`b-text-${aligned}`);
   }
   if (/^(?:img|figure)$/.test(element.tagName)) {
@@ -338,8 +330,11 @@ function ownClasses(element: Element): string[] {
   );
 }
 
-/** Whether a link leads to another page. Of one that does not only the words may stay. */
-const leadsOn = (link: Element) => /^[^#]/.test(attribute(link, 'href')) && !isRefused(link);
+/** Whether a link around elements leads to another page. Of one that does not only the content may stay. */
+const leadsOn = (link: Element) =>
+  link.children.some(({ type }) => type === 'element') &&
+  /^[^#]/.test(attribute(link, 'href')) &&
+  !isRefused(link);
 
 /** Whether an address in an element is not alone: a link leads elsewhere, code is shown as it is, a card has its own link. */
 const holdsWords = (element: Element) =>

@@ -101,11 +101,14 @@ function videosOf(element: Element): string[] {
 
 /** Returns the addresses that the data attributes of an element name, also in settings as JSON or HTML, but none of a background. */
 function ofData(element: Element): string[] {
-  const named = Object.keys(element.properties)
-    .filter((name) => name.startsWith('data') && !BACKGROUND.test(name))
-    .map((name) => attribute(element, name))
-    .filter((value) => !value.includes('background'))
-    .flatMap((value) => value.replaceAll('\\/', '/').match(/(?:^|(?:https?:)?\/)\/[^\s"'<>{},]+/g) ?? []);
+  const names = Object.keys(element.properties).filter(
+    (name) => /^data/.test(name) && !BACKGROUND.test(name),
+  );
+  if (names.length === 0) return [];
+  const values = names.map((name) => attribute(element, name)).filter((value) => !/"background/.test(value));
+  const named = values.flatMap(
+    (value) => value.replaceAll('\\/', '/').match(/(?:^|(?:https?:)?\/)\/[^\s"'<>{},]+/g) ?? [],
+  );
   return [...videosOf(element), ...named];
 }
 
