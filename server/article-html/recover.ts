@@ -10,7 +10,7 @@ import {
   isCaption,
   isEmpty,
 } from '#server/html/find-elements.ts';
-import { INLINE, singleLineText, textContent, withoutTags } from '#server/html/text-content.ts';
+import { INLINE, singleLineText, textContent } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import { dropHidden, dropVersions, LOADED, unwrapDocuments, unwrapNoscript } from './alternate-content.ts';
 import { isShort } from './blocks.ts';
@@ -414,12 +414,6 @@ export function recover(root: Fragment, context: BodyContext): void {
   separateWords(root);
   titlePanels(root);
   fillLinks(root);
-  for (const figure of findAll(root, 'figure')) {
-    const said = new Set(findAll(figure, isCaption).map(singleLineText));
-    // Of a plugin that shows the picture above the page.
-    for (const img of findAll(figure, 'img'))
-      if (said.has(withoutTags(attribute(img, 'dataCaption')))) delete img.properties.dataCaption;
-  }
   const loading = findAll(root, LOADED);
   const sources = loading.flatMap((element) => [element, ...findAll(element, 'source')]);
   const written = findAll(root, isAddress).map((element) => singleLineText(element).replace(EMBED_TAG, ''));
