@@ -26,7 +26,6 @@ import {
 } from './embeds.ts';
 import { gallery } from './galleries.ts';
 import { isRefused, shortName } from './links.ts';
-import { parsedBy } from './script-embeds.ts';
 
 const nothing = (): ElementContent[] => [];
 
@@ -175,11 +174,19 @@ const Playlist = z.object({
   ),
 });
 
+/** Reads the list of recordings that a script holds; undefined where it is not as expected. */
+function listIn(script: Element | undefined) {
+  const [json] = script?.children ?? [];
+  try {
+    return json?.type === 'text' ? Playlist.safeParse(JSON.parse(json.value)).data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A list of recordings, which WordPress and Jetpack write as JSON. */
 function playlist(block: Element): ElementContent[] | undefined {
-  const script = findByName(block, 'script');
-  const [json] = script?.children ?? [];
-  const list = json?.type === 'text' ? parsedBy(Playlist, json.value) : undefined;
+  const list = listIn(findByName(block, 'script'));
   return list?.tracks.map(({ src, title, caption }) => {
     const said = caption || title;
     return h('figure', {}, [

@@ -7,7 +7,6 @@ import {
   findAll,
   findByName,
   hasClass,
-  isCaption,
   isEmpty,
 } from '#server/html/find-elements.ts';
 import { INLINE, singleLineText, textContent } from '#server/html/text-content.ts';

@@ -1,5 +1,4 @@
 import type { Element, ElementContent } from 'hast';
-import type { z } from 'zod';
 import { h, withText } from '#server/html/edit-elements.ts';
 import {
   attribute,
@@ -121,15 +120,6 @@ function ofEmpty(element: Element, addresses: readonly string[]): string {
   if (known !== undefined || hasClass(element, SOCIAL)) return known ?? '';
   const named = NAMED.map((name) => attribute(element, name));
   return named.find((value) => /^(?:https?:)?\/\/[^\s{}]+$/.test(value)) ?? '';
-}
-
-/** Reads JSON that stands in markup; undefined where it is not as expected. */
-export function parsedBy<T>(schema: z.ZodType<T>, text: string): T | undefined {
-  try {
-    return schema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }
 
 const PLAYED: readonly string[] = [en.kindOfVideo, en.kindOfEpisode];
