@@ -104,6 +104,28 @@ describe('blocks of an article body', () => {
     }
   });
 
+  it('lose no words, pictures, players and links of editors and page builders that no row knows', () => {
+    const source =
+      '<div class="tc-table"><div class="tc-row"><div class="tc-cell">One</div></div></div><div class="ql-code-block-container"><div class="ql-code-block">Two</div></div>' +
+      '<figure data-trix-attachment="{}"><img src="/3.jpg" alt="3"><figcaption class="attachment__caption">Three</figcaption></figure><table class="tr-caption-container"><tr><td><img src="/4.jpg" alt="4"></td></tr><tr><td class="tr-caption">Four</td></tr></table>' +
+      '<div class="graf--mixtapeEmbed"><a href="https://a.example/5"><strong>Five</strong></a></div><a class="bookmark" href="https://a.example/6"><div class="bookmark-title">Six</div><img class="bookmark-image" src="/6.jpg" alt=""></a>' +
+      `<div class="tweet" data-attrs='{"url":"https://x.com/ada/status/7"}'></div><div class="yt-facade" data-facadesrc="https://youtu.be/abcdefghij8"><img src="/8.jpg" alt=""></div>` +
+      '<div class="embed-privacy-container"><a href="https://vimeo.com/900000">Nine</a></div><div class="elementor-price-table__original-price">$10</div><div class="vc_row"><div>Eleven</div><div>Twelve</div></div><a href="https://l.facebook.com/l.php?u=x">Thirteen</a>';
+    const { html, losses } = renderArticleHtml(source, options);
+    for (const file of mediaIn(source)) expect(html).toContain(file);
+    for (const word of 'One Two Three Four Five Six Nine $10 Eleven Twelve Thirteen'.split(' '))
+      expect(html).toContain(word);
+    for (const page of [
+      'a.example/5',
+      'a.example/6',
+      'x.com/ada/status/7',
+      'watch?v=abcdefghij8',
+      'facebook',
+    ])
+      expect(html).toContain(page);
+    expect(losses).toEqual([]);
+  });
+
   it('lose no picture, player or frame that has itself the class of a block', () => {
     const written = BLOCK_FIXTURES.map(({ html }) => html).join('');
     const names = new Set(
