@@ -3,7 +3,7 @@ import { editChildren, h } from '#server/html/edit-elements.ts';
 import { attribute, findAll, findByClass, findByName, isCaption } from '#server/html/find-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { isPicture } from './lazy-media.ts';
-import { isFile } from './links.ts';
+import { isFile, keptRels } from './links.ts';
 
 /**
  * Returns the attributes of a picture's link: the author's own, else one to the largest picture that the markup names. That of
@@ -16,7 +16,8 @@ function linkOf(holder: Element, img: Element): Properties {
   const link =
     links.find((each) => findByName(each, 'img')) ?? links.find((each) => isPicture(attribute(each, 'href')));
   const href = link ? attribute(link, 'href') : '';
-  if (link && href !== '' && (isFile(href) || !findByClass(around, 'gallery-icon'))) return link.properties;
+  const isOwn = link && (isFile(href) || keptRels(link).length > 0 || !findByClass(around, 'gallery-icon'));
+  if (isOwn && href !== '') return link.properties;
   return { href: attribute(img, 'dataFullUrl', 'dataOrigFile', 'src') };
 }
 

@@ -227,6 +227,15 @@ describe('an article body', () => {
     },
   );
 
+  it('keeps the pictures, links and lines of what is nested too deeply', () => {
+    const deep = `${'<div>'.repeat(300)}<p>a <a href="/x" title='5"'>b</a></p><img src="https://a.example/x.png" alt="c">`;
+    const body = renderArticleHtml(deep, options);
+    expect(body.reduced).toBe('too-deep');
+    expect(body.html.trim()).toBe(
+      '<p>a <a href="/x">b</a></p><img src="https://a.example/x.png" alt="c" loading="lazy" decoding="async">',
+    );
+  });
+
   it('reads at most 1 MiB and leaves out the tag that the cap falls into', () => {
     const source = `${'x'.repeat(1024 * 1024 - 3)}<img src="/late.jpg">`;
     const body = renderArticleHtml(source, options);

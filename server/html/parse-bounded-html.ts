@@ -83,16 +83,33 @@ function textOf(html: string): string {
     .replaceAll('<', '&lt;');
 }
 
+/** Elements that do not nest, so that a body without all others is not deep. */
+const FLAT = /^<\/?(?:a|audio|h[1-6]|hr|iframe|img|p|script|source|style|video)(?=[\s/>])/i;
+
+/** A tag each of whose quotations has an end. */
+const WHOLE_TAG = /^<[^"']*(?:(?:"[^"]*"|'[^']*')[^"']*)*>$/;
+
+/** Removes all tags but those of lines, pictures, recordings and frames. */
+function withoutContainers(html: string): string {
+  const isKept = (tag: string) => FLAT.test(tag) && WHOLE_TAG.test(tag);
+  return html.slice(0, MAX_TEXT).replace(/<[^<>]*>/g, (tag) => (isKept(tag) ? tag : ' '));
+}
+
 function rootOf(parsed: DefaultTreeAdapterTypes.DocumentFragment): Fragment {
   const root = fromParse5(parsed);
   if (root.type !== 'root') throw new TypeError(`a fragment became a ${root.type}`);
   return fragmentOf(root);
 }
 
-/** Parses an HTML fragment as a browser does; beyond bounds it keeps only the text, and `excess` says why. */
+/**
+ * Parses an HTML fragment as a browser does. Of one that is nested too deeply it keeps lines and media, without what they stand
+ * in; beyond other bounds only the text. `excess` says why.
+ */
 export function parseBoundedHtml(html: string): { root: Fragment; excess: Excess | null } {
   const input = html.toWellFormed();
   const whole = parseWithin(input);
   if (typeof whole !== 'string') return { root: rootOf(whole), excess: null };
-  return { root: rootOf(parseFragment(textOf(input), WITHOUT_SCRIPTS)), excess: whole };
+  const flat = whole === 'too-deep' ? parseWithin(withoutContainers(input)) : whole;
+  const kept = typeof flat === 'string' ? parseFragment(textOf(input), WITHOUT_SCRIPTS) : flat;
+  return { root: rootOf(kept), excess: whole };
 }
