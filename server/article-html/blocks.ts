@@ -313,7 +313,7 @@ const CENTRED =
   /margin\s*:\s*[\d.]*[a-z%]*\s*auto\s*(?:;|$)|margin-left\s*:\s*auto\s*;\s*margin-right\s*:\s*auto/;
 
 const styleOf = (element: Element) => attribute(element, 'style').toLowerCase();
-const sideOf = (element: Element) => attribute(element, 'align', 'dataAlign').toLowerCase();
+const sideOf = (element: Element) => attribute(element, 'align').toLowerCase();
 
 /** Returns the classes of ours that an element's classes, and its alignment as attribute or style, mean. */
 function ownClasses(element: Element): string[] {

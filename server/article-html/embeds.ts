@@ -66,7 +66,7 @@ export function linkTo(url: URL, what: string, t: Translate): Element {
 }
 
 /** Attributes in which elements keep the address of what they show. */
-const ADDRESSES = ['src', 'data', 'href', 'dataSrc', 'dataHref', 'dataUrl', 'dataEmbedUrl', 'url'];
+const ADDRESSES = 'src data href dataSrc dataUrl dataHref dataEmbedUrl dataIframeSrc url'.split(' ');
 const LABELS = ['title', 'ariaLabel', 'alt', 'dataTitle'];
 const SHOWN = ['a', 'img', 'audio', 'video'];
 

@@ -12,6 +12,7 @@ import {
 import { singleLineText } from '#server/html/text-content.ts';
 import { embedOf } from '#shared/embed-providers.ts';
 import * as en from '#shared/texts/en.ts';
+import { addressIn } from './embeds.ts';
 import { BACKGROUND } from './lazy-media.ts';
 import { elementFor, isRecording, loadedFrom, SOCIAL } from './links.ts';
 
@@ -65,7 +66,6 @@ const SCRIPTS: readonly (readonly [script: RegExp, address: string])[] = [
 
 /** Elements that a script would fill. */
 const HOLDER = /^(?:li|script|div|span|p|section|figure|blockquote|img|video)$|-/;
-const NAMED = ['dataSrc', 'dataUrl', 'dataHref', 'dataEmbedUrl', 'dataIframeSrc'];
 
 function filled(address: string, element: Element): string {
   let isWhole = true;
@@ -98,7 +98,7 @@ function videosOf(element: Element): string[] {
     : [];
 }
 
-/** Returns the addresses that the data attributes of an element name, also in settings as JSON or HTML, but none of a background. */
+/** Returns the first address of each data attribute of an element, also in settings as JSON or HTML, but none of a background. */
 function ofData(element: Element): string[] {
   const names = Object.keys(element.properties).filter(
     (name) => /^data/.test(name) && !BACKGROUND.test(name),
@@ -106,7 +106,7 @@ function ofData(element: Element): string[] {
   if (names.length === 0) return [];
   const values = names.map((name) => attribute(element, name)).filter((value) => !/"background/.test(value));
   const named = values.flatMap(
-    (value) => value.replaceAll('\\/', '/').match(/(?:^|(?:https?:)?\/)\/[^\s"'<>{},]+/g) ?? [],
+    (value) => value.replaceAll('\\/', '/').match(/(?:^|(?:https?:)?\/)\/[^\s"'<>{},]+/)?.[0] ?? [],
   );
   return [...videosOf(element), ...named];
 }
@@ -118,8 +118,8 @@ function ofEmpty(element: Element, addresses: readonly string[]): string {
     embedOf(address) !== null || isRecording(address) || /\.pdf(?:\?|$)/i.test(address);
   const known = addresses.find(isKnown);
   if (known !== undefined || hasClass(element, SOCIAL)) return known ?? '';
-  const named = NAMED.map((name) => attribute(element, name));
-  return named.find((value) => /^(?:https?:)?\/\/[^\s{}]+$/.test(value)) ?? '';
+  const named = addressIn(element);
+  return /^(?:https?:)?\/\//.test(named) ? named : '';
 }
 
 const PLAYED: readonly string[] = [en.kindOfVideo, en.kindOfEpisode];
