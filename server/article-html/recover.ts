@@ -2,6 +2,7 @@ import type { Element, ElementContent } from 'hast';
 import { editChildren, h, remove, withText } from '#server/html/edit-elements.ts';
 import {
   attribute,
+  attributesLike,
   classesOf,
   type Fragment,
   findAll,
@@ -29,14 +30,6 @@ import { loadedFrom, recoveredLink, SHARING } from './links.ts';
 import { listWordItems, recoveredList, signTask } from './lists.ts';
 import { scriptEmbed } from './script-embeds.ts';
 import { recoverText } from './shortcodes.ts';
-import {
-  collectNotes,
-  isWaiting,
-  joomlaMail,
-  titlePanels,
-  writeCount,
-  writeMail,
-} from './shown-by-scripts.ts';
 
 /** Formatting that word processors write as style, and the elements that say the same. */
 const STYLES: readonly (readonly [RegExp, tagName: string, same?: string])[] = [
@@ -131,8 +124,13 @@ function isLine(block: Element): boolean {
   return findAll(block, isOther).length === 0;
 }
 
-/** Writes the formatting of a span as elements, in the span where that has a language, a direction or an id. */
+/** Classes of notes within a line, which a style or a script shows beside it. */
+const NOTE = /^(?:modern-footnotes-footnote__note|sidenote|marginnote|glossary-tooltip-content)$/;
+
+/** Puts a note within a line in brackets; writes the formatting of any other span as elements, in the span where that has a language, a direction or an id. */
 function formatted(span: Element): ElementContent[] | undefined {
+  if ((span.properties.role === 'tooltip' || hasClass(span, NOTE)) && !isEmpty(span))
+    return [{ type: 'text', value: ' (' }, ...span.children, { type: 'text', value: ')' }];
   const written = span.children;
   writeStyles(span);
   const isKept = ['id', 'lang', 'dir'].some((name) => span.properties[name] !== undefined);
@@ -173,6 +171,21 @@ function heading(line: Element): undefined {
   const isOther = ({ tagName }: Element) => !INLINE.has(tagName) && tagName !== 'br';
   const level = /^[1-6]$/.exec(attribute(line, 'ariaLevel'))?.[0] ?? '2';
   if (line.properties.role === 'heading' && findAll(line, isOther).length === 0) line.tagName = `h${level}`;
+}
+
+/** Attributes with the number to which a script of a page builder would count, and classes of the place where it writes that. */
+const COUNTED = /^data(?:to(?:value)?|end|count(?:to)?|number(?:value)?|pievalue)$/i;
+const COUNTER = /(?:^|[-_])(?:count(?:er|up)?|number(?:s|-int)?|percent-value|chart_value)$/i;
+
+/** Writes the number to which a script would count into the place that shows nothing, or the number from which it counts. */
+function writeCount(element: Element): void {
+  const counted = attributesLike(element, COUNTED).find((value) => /^-?\d[\d.,]{0,14}$/.test(value));
+  if (counted === undefined) return;
+  const [place = element] = findAll(element, (inner) => hasClass(inner, COUNTER));
+  const from = ['dataFromValue', 'dataStart'].map((name) => attribute(element, name));
+  if (!hasClass(place, COUNTER) || !['', '0', ...from].includes(singleLineText(place))) return;
+  const unit = attribute(element, 'dataSuffix', 'dataPieUnits');
+  place.children = [{ type: 'text', value: attribute(element, 'dataPrefix') + counted + unit }];
 }
 
 /** What browsers show of an element that shows only its content where it cannot do more. */
@@ -270,7 +283,6 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   'amp-iframe': plain('iframe'),
   'amp-carousel': slides,
   'amp-base-carousel': slides,
-  'joomla-hidden-mail': joomlaMail,
   'drupal-media': plain('img'),
   'action-text-attachment': (attached, context) =>
     /^image\//.test(attribute(attached, 'content-type')) ? plain('img')(attached, context) : undefined,
@@ -412,7 +424,6 @@ export function recover(root: Fragment, context: BodyContext): void {
   dropHidden(root, context.note);
   dropVersions(root);
   separateWords(root);
-  titlePanels(root);
   fillLinks(root);
   for (const figure of findAll(root, 'figure')) {
     const said = new Set(findAll(figure, isCaption).map(singleLineText));
@@ -429,9 +440,8 @@ export function recover(root: Fragment, context: BodyContext): void {
   const linked = new Set(findAll(root, 'a').map((a) => loadedFrom(attribute(a, 'href'))));
   const shownByAttributes = (element: Element): ElementContent[] | undefined => {
     if (Object.keys(element.properties).length === 0 && element.tagName !== 'script') return undefined;
-    if (isNeverShown(element) || isWaiting(element)) return [];
+    if (isNeverShown(element)) return [];
     writeCount(element);
-    writeMail(element);
     if (isLine(element)) writeStyles(element);
     if (/(?<![\w-])direction:\s*rtl/i.test(styleOf(element)) || hasClass(element, 'ql-direction-rtl'))
       element.properties.dir ??= 'rtl';
@@ -453,5 +463,4 @@ export function recover(root: Fragment, context: BodyContext): void {
   // Names of drawings are words now.
   separateWords(root);
   unwrapNoscript(root);
-  collectNotes(root);
 }
