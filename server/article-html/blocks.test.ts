@@ -657,14 +657,9 @@ describe('blocks of an article body', () => {
       '<ul><li><figure class="b-gallery"><figure><a href="https://a.example/1.jpg" rel="noopener"><img src="https://a.example/1.jpg" alt="1" loading="lazy" decoding="async"></a></figure><figure><a href="https://a.example/2.jpg" rel="noopener"><img src="https://a.example/2.jpg" alt="2" loading="lazy" decoding="async"></a></figure></figure></li></ul>',
     ],
     [
-      'lists that name their level that level, beside each other, in boxes and in items without words',
-      '<ul class="lst-kix_a-0 start"><li>a</li></ul>\n<ul class="lst-kix_a-1 start"><li>b</li></ul><ul class="lst-kix_a-0"><li>c</li></ul><ol class="lst-kix_d-0" start="2"><li>d</li></ol><p>e</p><div class="ListContainerWrapper"><ol><li data-listid="1" data-aria-level="1"><p>f</p></li></ol></div><div class="ListContainerWrapper"><ol style="list-style-type:lower-latin"><li data-listid="1" data-aria-level="2"><p>g</p></li></ol></div><div class="ListContainerWrapper"><ol start="2"><li data-listid="1" data-aria-level="1"><p>h</p></li></ol></div><ol><li value="1">i</li><li value="2" class="nested"><ol><li value="1">j</li></ol></li><li value="2">k</li></ol><ul><li>l</li><li><ul><li>m</li></ul></li></ul><ol><li>n</li><li><ul><li>o</li></ul></li></ol>',
-      '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul><ol start="2"><li>d</li></ol><p>e</p><ol><li><p>f</p><ol type="a"><li><p>g</p></li></ol></li><li><p>h</p></li></ol><ol><li value="1">i<ol><li value="1">j</li></ol></li><li value="2">k</li></ol><ul><li>l<ul><li>m</li></ul></li></ul><ol><li>n</li><li><ul><li>o</li></ul></li></ol>',
-    ],
-    [
-      'tasks of Confluence and Quip their state',
-      '<ul class="inline-task-list"><li>a</li></ul><ul><li class="checked">b</li><li>c</li></ul>',
-      '<ul><li><span role="img" aria-label="to do">☐</span> a</li></ul><ul><li><span role="img" aria-label="done">☑</span> b</li><li><span role="img" aria-label="to do">☐</span> c</li></ul>',
+      'lists that name their level that level, beside each other and in boxes',
+      '<ul class="lst-kix_a-0 start"><li>a</li></ul>\n<ul class="lst-kix_a-1 start"><li>b</li></ul><ul class="lst-kix_a-0"><li>c</li></ul><ol class="lst-kix_d-0" start="2"><li>d</li></ol><p>e</p><div class="ListContainerWrapper"><ol><li data-listid="1" data-aria-level="1"><p>f</p></li></ol></div><div class="ListContainerWrapper"><ol style="list-style-type:lower-latin"><li data-listid="1" data-aria-level="2"><p>g</p></li></ol></div><div class="ListContainerWrapper"><ol start="2"><li data-listid="1" data-aria-level="1"><p>h</p></li></ol></div>',
+      '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul><ol start="2"><li>d</li></ol><p>e</p><ol><li><p>f</p><ol type="a"><li><p>g</p></li></ol></li><li><p>h</p></li></ol>',
     ],
     [
       'a picture no address that is the name of its file, and no words of a script that has none',
@@ -809,7 +804,7 @@ describe('blocks of an article body', () => {
     [
       'a cell, a paragraph and an item their formatting, unless they hold more than a line or a part that has its own',
       '<table><tr><td style="font-weight:bold">a</td><td style="font-weight:bold"></td></tr></table><p style="font-style:italic">b<br>b</p><ul><li style="font-weight:700">c</li><li style="font-weight:700"><span style="font-weight:700">d</span><span style="font-weight:400">e</span></li><li style="font-weight:bold"><ul><li>f</li></ul></li></ul>',
-      '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td><strong>a</strong></td><td></td></tr></tbody></table></div><p><em>b<br>b</em></p><ul><li><strong>c</strong></li><li><strong>d</strong>e<ul><li>f</li></ul></li></ul>',
+      '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td><strong>a</strong></td><td></td></tr></tbody></table></div><p><em>b<br>b</em></p><ul><li><strong>c</strong></li><li><strong>d</strong>e</li><li><ul><li>f</li></ul></li></ul>',
     ],
     [
       'a post of Instagram and one of TikTok all of their words, without those that only name its author',
@@ -920,8 +915,8 @@ describe('blocks of an article body', () => {
     ],
     [
       'a cell of nothing but a checkbox, or a drawing with a name, what it says',
-      '<table><tr><td><input type="checkbox" checked disabled></td><td><div class="checkbox checkbox-off"></div></td><td><span class="stars" aria-label="4 of 5"></span></td></tr></table>',
-      '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td><span role="img" aria-label="done">☑</span> </td><td><span role="img" aria-label="to do">☐</span> </td><td>4 of 5</td></tr></tbody></table></div>',
+      '<table><tr><td><input type="checkbox" checked disabled></td><td><span class="stars" aria-label="4 of 5"></span></td></tr></table>',
+      '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><td><span role="img" aria-label="done">☑</span> </td><td>4 of 5</td></tr></tbody></table></div>',
     ],
     [
       'a line that is a heading by its role its level',
@@ -1019,14 +1014,9 @@ describe('blocks of an article body', () => {
       '<a id="t-one"></a><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><p><a href="#t-one">Up</a></p>',
     ],
     [
-      'a list its words, and its number or the link to it, beside lists that name levels',
-      '<ul>Words<li class="ql-indent-1">A</li></ul><p><a href="#two">a</a></p><ol start="5"><li>A</li></ol><ol id="two"><li>B</li></ol><ul><li class="ql-indent-1">c</li></ul><ol><li aria-level="x">A</li><li aria-level="x">B</li></ol>',
-      '<ul>Words<li>A</li></ul><p><a href="#t-two">a</a></p><ol start="5"><li>A</li></ol><ol id="t-two"><li>B<ul><li>c</li></ul></li></ol><ol><li>A</li><li>B</li></ol>',
-    ],
-    [
-      'items their numbers, but for one with that of the next',
+      'items the numbers that are written',
       '<ol><li value="1">A</li><li value="2"><ul><li>x</li></ul></li><li value="3">B</li><li value="4"><ul><li>y</li></ul></li><li value="4">C</li></ol>',
-      '<ol><li value="1">A</li><li value="2"><ul><li>x</li></ul></li><li value="3">B<ul><li>y</li></ul></li><li value="4">C</li></ol>',
+      '<ol><li value="1">A</li><li value="2"><ul><li>x</li></ul></li><li value="3">B</li><li value="4"><ul><li>y</li></ul></li><li value="4">C</li></ol>',
     ],
     [
       'an item no sign for an icon of something else',
@@ -1044,9 +1034,9 @@ describe('blocks of an article body', () => {
       '<p>Words</p><p>a.png</p>',
     ],
     [
-      'a list with levels the box that it is in',
-      '<div class="kg-callout-card"><ul><li aria-level="1">A</li></ul></div><div class="wp-block-columns"><div><ol><li data-list="bullet">B</li></ol></div><div dir="rtl"><ol><li data-list="bullet">C</li></ol></div></div><ul><li class="shadow-depth1">D</li><li class="shadow-depth3">E</li></ul>',
-      '<div class="b-callout"><ul><li>A</li></ul></div><div class="b-columns"><div><ul><li>B</li></ul></div><div dir="rtl"><ul><li>C</li></ul></div></div><ul><li>D</li><li>E</li></ul>',
+      'items whose level only a class or an attribute of an editor names their words, in one list',
+      '<div class="kg-callout-card"><ul><li aria-level="1">A</li></ul></div><div class="wp-block-columns"><div><ol><li data-list="bullet">B</li></ol></div><div dir="rtl"><ol><li data-list="bullet">C</li></ol></div></div><ol><li data-list="checked">D</li><li class="ql-indent-1">E</li><li class="public-DraftStyleDefault-depth1">F</li></ol><ul><li class="tox-checklist--checked">G</li></ul><ul><li class="lst-x-0" data-aria-level="1">H</li><li>I</li></ul>',
+      '<div class="b-callout"><ul><li>A</li></ul></div><div class="b-columns"><div><ol><li>B</li></ol></div><div dir="rtl"><ol><li>C</li></ol></div></div><ol><li>D</li><li>E</li><li>F</li></ol><ul><li>G</li></ul><ul><li>H</li><li>I</li></ul>',
     ],
   ])('give %s', (_, source, expected) => {
     const { html } = renderArticleHtml(source, options);

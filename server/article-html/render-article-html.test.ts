@@ -215,17 +215,15 @@ describe('an article body', () => {
     expect(html(source).length).toBeLessThan(600_000);
   });
 
-  it.each(['<li aria-level="0">', '<ul><li data-listid="1" data-aria-level="0"></ul>'])(
-    'is whole whatever levels its items name: %s',
-    (item) => {
-      const items = Array.from({ length: 5_000 }, (_, level) =>
-        item.replace('"0">', `"${level}">${level}</li>`),
-      );
-      const { html, reduced } = renderArticleHtml(`<div><ol>${items.join('')}</ol></div>`, options);
-      expect(reduced).toBeNull();
-      expect(html).toContain('<li>4999</li>');
-    },
-  );
+  it('is whole whatever levels its items name', () => {
+    const items = Array.from(
+      { length: 5_000 },
+      (_, level) => `<ul><li data-listid="1" data-aria-level="${level}">${level}</li></ul>`,
+    );
+    const { html, reduced } = renderArticleHtml(`<div><ol>${items.join('')}</ol></div>`, options);
+    expect(reduced).toBeNull();
+    expect(html).toContain('<li>4999</li>');
+  });
 
   it('keeps the pictures, links and lines of what is nested too deeply', () => {
     const deep = `${'<div>'.repeat(300)}<p>a <a href="/x" title='5"'>b</a></p><img src="https://a.example/x.png" alt="c">`;
