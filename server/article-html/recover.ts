@@ -194,18 +194,14 @@ const fallback: EditElement = ({ children }) => (children.length > 0 ? children 
 const undone: EditElement = (element) =>
   UNDONE.test(attribute(element, 'style')) ? element.children : undefined;
 
-/** Makes an element of AMP, or of a CMS, the one for which it stands. */
+/** Makes an element the one for which it stands. */
 const plain =
   (tagName: string): EditElement =>
   (element, context) => {
     element.tagName = tagName;
-    if (tagName === 'img' || tagName === 'iframe') element.children = [];
+    if (tagName === 'img') element.children = [];
     return RECOVERED[tagName]?.(element, context);
   };
-
-const nothing: EditElement = () => [];
-
-const slides: EditElement = ({ children }) => [h('div', { className: ['gallery'] }, children)];
 
 const RECOVERED: Readonly<Record<string, EditElement>> = {
   img: recoveredImage,
@@ -216,30 +212,9 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
     attribute(input, 'type') === 'image' ? plain('img')(input, context) : undefined,
   textarea: (area) => (isEmpty(area) || isHidden(area) ? undefined : [h('pre', {}, area.children)]),
   form,
-  // Of Confluence: code, and settings beside a title or the words of a status.
-  'ac:plain-text-body': ({ children }) => [h('pre', {}, [h('code', {}, children)])],
-  'ac:parameter': (setting) => (attribute(setting, 'ac:name') === 'title' ? undefined : []),
-  'ac:emoticon': (icon) => [{ type: 'text', value: attribute(icon, 'ac:emoji-fallback') }, ...icon.children],
-  // To a page, without other words. The page of a file says only where the file is.
-  'ac:link': (link) => {
-    const page = link.children.find((child) => child.type === 'element');
-    if (page?.tagName !== 'ri:page' || !isEmpty(link)) return undefined;
-    return [{ type: 'text', value: attribute(page, 'ri:content-title') }];
-  },
-  // Its fallback says the same in HTML.
-  'ac:adf-extension': (extension) => {
-    if (findByName(extension, 'ac:adf-fallback'))
-      remove(extension, ({ tagName }) => tagName === 'ac:adf-node');
-  },
-  // Its tasks.
-  'ac:task-list': plain('ul'),
-  'ac:task': plain('li'),
-  'ac:task-id': nothing,
-  'ac:task-uuid': nothing,
-  'ac:task-status': (status) => [
-    h('input', { type: 'checkbox', checked: singleLineText(status) === 'complete' }),
-  ],
-  'ri:url': (file) => [h('img', { src: attribute(file, 'ri:value') })],
+  // Of Confluence, which has them in attributes: a picture, and the title of the page to which a link leads.
+  'ri:url': (file) => [h('img', { src: attribute(file, 'ri:value') }), ...file.children],
+  'ri:page': (page) => [{ type: 'text', value: `${attribute(page, 'ri:content-title')} ` }, ...page.children],
   li: signItem,
   p: heading,
   div: heading,
@@ -276,16 +251,9 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
     /^math\/tex/.test(attribute(script, 'type')) ? [h('code', {}, script.children)] : undefined,
   math: rebuiltMath,
   'amp-img': plain('img'),
-  'amp-anim': plain('img'),
   'amp-video': plain('video'),
   'video-js': plain('video'),
   'amp-audio': plain('audio'),
-  'amp-iframe': plain('iframe'),
-  'amp-carousel': slides,
-  'amp-base-carousel': slides,
-  'drupal-media': plain('img'),
-  'action-text-attachment': (attached, context) =>
-    /^image\//.test(attribute(attached, 'content-type')) ? plain('img')(attached, context) : undefined,
   b: undone,
   strong: undone,
   i: undone,
@@ -443,8 +411,7 @@ export function recover(root: Fragment, context: BodyContext): void {
     if (isNeverShown(element)) return [];
     writeCount(element);
     if (isLine(element)) writeStyles(element);
-    if (/(?<![\w-])direction:\s*rtl/i.test(styleOf(element)) || hasClass(element, 'ql-direction-rtl'))
-      element.properties.dir ??= 'rtl';
+    if (/(?<![\w-])direction:\s*rtl/i.test(styleOf(element))) element.properties.dir ??= 'rtl';
     const shownBy = scriptEmbed(element, shown, linked) ?? showBackground(element, shown, context.note);
     if (shownBy === undefined) writeName(element, context);
     return shownBy;
