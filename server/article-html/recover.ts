@@ -3,7 +3,6 @@ import { editChildren, h, remove, withText } from '#server/html/edit-elements.ts
 import {
   attribute,
   attributesLike,
-  classesOf,
   type Fragment,
   findAll,
   findByName,
@@ -12,9 +11,7 @@ import {
   isEmpty,
 } from '#server/html/find-elements.ts';
 import { INLINE, singleLineText, textContent, withoutTags } from '#server/html/text-content.ts';
-import { embedOf } from '#shared/embed-providers.ts';
 import { dropHidden, dropVersions, LOADED, unwrapDocuments, unwrapNoscript } from './alternate-content.ts';
-import { isShort } from './blocks.ts';
 import { codeOfTable, isLineNumber } from './code.ts';
 import type { BodyContext, EditElement } from './embeds.ts';
 import { rebuiltMath } from './formulas.ts';
@@ -113,17 +110,6 @@ function writeStyles(element: Element): void {
   }
 }
 
-/**
- * Whether a block is one line whose style is its author's. A part of normal weight means that the weight of a list item is only
- * Google Docs' copy of its first span's; what is raised in a cell stands at its top.
- */
-function isLine(block: Element): boolean {
-  const isOther = (inner: Element) =>
-    !(INLINE.has(inner.tagName) || inner.tagName === 'br') || UNDONE.test(styleOf(inner));
-  if (!/^(?:p|li|td)$/.test(block.tagName) || /vertical-align/i.test(styleOf(block))) return false;
-  return findAll(block, isOther).length === 0;
-}
-
 /** Classes of notes within a line, which a style or a script shows beside it. */
 const NOTE = /^(?:modern-footnotes-footnote__note|sidenote|marginnote|glossary-tooltip-content)$/;
 
@@ -153,14 +139,11 @@ function svgWords(svg: Element, { note }: BodyContext): ElementContent[] | undef
   return [...pictures, { type: 'text', value: [name, labels].filter(Boolean).join(': ') }];
 }
 
-const STARS = /(?:^|[-_])(?:rating|stars)(?:$|[-_])/i;
-
-/** Writes the name of a drawing that only a style or a script would make, such as stars, into it. */
+/** Writes the name of a drawing that only a style or a script would make into it. */
 function writeName(element: Element, { note }: BodyContext): void {
-  const isShape = attribute(element, 'role') === 'img' || hasClass(element, STARS);
-  if (!isShape || element.tagName === 'svg' || !isEmpty(element)) return;
-  const name = attribute(element, 'ariaLabel', 'title');
-  if (name === '') return;
+  const name = attribute(element, 'ariaLabel');
+  if (attribute(element, 'role') !== 'img' || element.tagName === 'svg' || name === '' || !isEmpty(element))
+    return;
   note('removed', element.tagName);
   Object.assign(element.properties, { role: null, ariaLabel: null });
   element.children = [{ type: 'text', value: name }];
@@ -223,8 +206,6 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   span: formatted,
   mark: (mark, context) => (CLEAR.test(styleOf(mark)) ? plain('span')(mark, context) : undefined),
   a: (link, { options }) => {
-    // It leads past something.
-    if (hasClass(link, UNSEEN) && attribute(link, 'href').startsWith('#')) return [];
     editChildren(link, (inner) =>
       inner.tagName === 'u' && !inner.properties.id ? inner.children : undefined,
     );
@@ -245,7 +226,7 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   progress: fallback,
   svg: svgWords,
   table: codeOfTable,
-  td: signCell,
+  td: signItem,
   // A formula, as MathJax and kramdown keep it.
   script: (script) =>
     /^math\/tex/.test(attribute(script, 'type')) ? [h('code', {}, script.children)] : undefined,
@@ -271,115 +252,52 @@ function isNeverShown(element: Element): boolean {
   return /display:\s*none/i.test(style) && (element.tagName === 'hr' || UNSHOWN.test(style));
 }
 
-/** Classes of icons that say whether something is so, as tables of products do. */
-const NO = /(?:^|[-_])(?:times|x-?mark|cross|close|remove)(?:$|[-_])|icons?-no(?:$|-)/i;
+/** Icons that say whether something is so, as tables and lists of products do. */
 const SIGNS: readonly (readonly [icon: RegExp, sign: string])[] = [
-  [/(?:^|[-_])(?:check(?:mark)?|tick)(?:$|[-_])|icons?-(?:yes|ok)(?:$|-)/i, '✓'],
-  [NO, '✗'],
+  [/(?:(?:^|[-_])(?:check(?:mark)?|tick)|icons?-yes)(?:[-_](?:alt|circle|o|solid|square))*$/i, '✓ '],
+  [/(?:(?:^|[-_])(?:times|x-?mark|cross|close)|icons?-no)(?:[-_](?:alt|circle|o|solid|square))*$/i, '✗ '],
 ];
 
-/** The same where there are other icons too, such as of `times-of-india` or `close-up`: whose name ends with it, or with its shape. */
-const ONLY_NO =
-  /(?:(?:^|[-_])(?:times|x-?mark|cross|close|remove)|icons?-no)(?:[-_](?:alt|bold|circled?|fill(?:ed)?|gr[ae]y|icon|mark|o|octagon|outlined?|red|round(?:ed)?|sharp|sign|small|solid|square|thick|thin))*$/i;
-
-/** Writes the sign of an icon that says no, without which the words of an item would say the opposite, and the state of a task. */
+/** Writes the signs of icons in a cell or an item, which only a font or a style would draw, and the state of its task. */
 function signItem(item: Element, context: BodyContext): undefined {
-  // One that is all of a link closes or removes something.
-  for (const link of findAll(item, 'a')) if (isEmpty(link)) link.children = [];
-  editChildren(item, (inner) =>
-    /^(?:i|svg)$/.test(inner.tagName) && hasClass(inner, ONLY_NO) && isEmpty(inner)
-      ? [{ type: 'text', value: '✗ ' }]
-      : undefined,
-  );
+  editChildren(item, (inner) => {
+    if (!/^(?:i|span|svg)$/.test(inner.tagName) || !isEmpty(inner)) return undefined;
+    const sign = SIGNS.find(([icon]) => hasClass(inner, icon))?.[1];
+    return sign === undefined ? undefined : [{ type: 'text', value: sign }];
+  });
   signTask(item, context);
 }
 
-/** Writes the sign, or the name, of the icon or the checkbox that is all of a cell: only a font, a style or a form would draw it. */
-function signCell(cell: Element, context: BodyContext): undefined {
-  if (!cell.children.every(isEmpty)) return;
-  signTask(cell, context);
-  if (!cell.children.every(isEmpty)) return;
-  const isNamed = (inner: Element) => attribute(inner, 'ariaLabel', 'title') !== '';
-  const [named] = findAll(cell, isNamed);
-  const sign =
-    SIGNS.find(([icon]) => findAll(cell, (inner) => hasClass(inner, icon)).length > 0)?.[1] ??
-    (named && attribute(named, 'ariaLabel', 'title'));
-  if (sign !== undefined) cell.children = [{ type: 'text', value: sign }];
-}
-
 /** Whether a node is within a line but for a class, which is none of ours, of an earlier round, or a role. */
-function isStyled(node: ElementContent): boolean {
-  if (node.type !== 'element' || !INLINE.has(node.tagName) || /^(?:su[bp]|r[bpt])$/.test(node.tagName))
-    return false;
-  return /^(?!b-)./.test([...classesOf(node), attribute(node, 'role')].join(''));
-}
+const isStyled = (node: ElementContent | undefined): node is Element =>
+  node?.type === 'element' &&
+  INLINE.has(node.tagName) &&
+  !/^su[bp]$/.test(node.tagName) &&
+  (hasClass(node, /^(?!b-)/) || attribute(node, 'role') !== '');
 
-/**
- * Ends and starts of what is not one word: words, a label or a price and a number, a price after either, and a sentence and the
- * next, or a name in brackets.
- */
-const DIVIDED: readonly (readonly [end: RegExp, start: RegExp])[] = [
-  [/[\p{L}\p{N}]{2}$/u, /^[\p{L}\p{N}]{2}/u],
-  [/(?:\p{L}{4}|\p{N}\s?\p{Sc})$/u, /^\p{N}/u],
-  [/(?:\p{L}{2}|\p{N})$/u, /^\p{Sc}(?:\p{N}|$)/u],
-  [/\p{L}{2}[.!?…]?$/u, /^\(\p{L}/u],
-  [/\p{L}{2}[.!?…]$/u, /^\p{Lu}/u],
-];
+/** The end of a word or a number, and the start of the next, of a price or of brackets: neither of a letter or a digit alone. */
+const END = /[\p{L}\p{N}]{2}$/u;
+const START = /^(?:[\p{L}\p{N}]{2}|\p{Sc}|\(\p{L})/u;
 
 const BOXES = /^(?:a|button|div|figcaption|label|section|span)$/;
 const NOT_LAID_OUT = /^(?:pre|code|math|p|h[1-6])$/;
 
-/** Puts a space between two words that spans of a box, or other elements in one, show beside or below each other by a style. */
+/** Puts a space between two words that elements with a class in a box show beside or below each other by a style. */
 function separateWords(parent: Fragment | Element): void {
   for (const child of parent.children)
     if (child.type === 'element' && !NOT_LAID_OUT.test(child.tagName)) separateWords(child);
   if (parent.type === 'root' || !BOXES.test(parent.tagName)) return;
-  let last: ElementContent | undefined;
-  parent.children = parent.children.flatMap((child): ElementContent[] => {
-    const before = last;
-    // A line between a name and a price.
-    if (!(isStyled(child) && isEmpty(child))) last = child;
-    if (!before || !isStyled(before) || !isStyled(child)) return [child];
-    const [end, start] = [textContent(before), textContent(child)];
-    const areDivided = DIVIDED.some(([ending, starting]) => ending.test(end) && starting.test(start));
+  const { children } = parent;
+  parent.children = children.flatMap((child, at): ElementContent[] => {
+    const before = children[at - 1];
+    const areStyled = isStyled(before) && isStyled(child);
+    const areDivided = areStyled && END.test(textContent(before)) && START.test(textContent(child));
     return areDivided ? [{ type: 'text', value: ' ' }, child] : [child];
   });
 }
 
-/** What WordPress would make an embed of: an address alone, or in a shortcode. */
-const EMBED_TAG = /^\[embed[^\]]*\]|\[\/embed\]$/g;
-function isAddress({ children: [only, ...others] }: Element): boolean {
-  const text = only?.type === 'text' && others.length === 0 ? only.value.slice(0, MAX_STYLE) : '';
-  return /^\s*(?:\[embed[^\]]*\])?https?:\/\/\S+\s*$/.test(text);
-}
-
-/** Icons whose font draws one in place of its name. */
-const LIGATURES = /^ma(?:t|terial)-(?:icons?|symbols)(?:-(?:outlined|rounded|round|sharp|two-tone))?$/;
-
 /** Characters for private use, which only the font of an icon draws: without it they are boxes. */
 const ICONS = /[\uE000-\uF8FF]/g;
-
-/** Classes of links that lie over a card. */
-const OVER_CARD = /overlay|stretched|link-all|(?:block|box|card|container|cover)-?link/i;
-
-const isBare = (node: ElementContent): node is Element =>
-  node.type === 'element' && node.tagName === 'a' && isEmpty(node) && node.properties.style === undefined;
-
-/** Puts a card's few words beside a link without content, which lies over them or bears their name, into it. One that repeats another goes. */
-function fillLinks(root: Fragment): void {
-  editChildren(root, (box) => {
-    const link = box.children.find(isBare);
-    if (!link || !/^(?:div|figure|li)$/.test(box.tagName) || !isShort(box)) return undefined;
-    const [words, links] = [singleLineText(box), findAll(box, 'a')];
-    const [href, name] = [attribute(link, 'href'), attribute(link, 'ariaLabel', 'title')];
-    const isOver = name === '' ? hasClass(link, OVER_CARD) : words.includes(name);
-    const leadOn = links.every((other) => attribute(other, 'href') === href) && embedOf(href) === null;
-    if (!isOver || !leadOn || words === '') return undefined;
-    const others = box.children.filter((child) => child !== link);
-    const content = links.length === 1 ? [h('a', link.properties, others)] : others;
-    return [h(box.tagName, box.properties, content)];
-  });
-}
 
 /** Recovers what plugins and word processors hide or garble: images, frames, formatting, lists, links of maps. */
 export function recover(root: Fragment, context: BodyContext): void {
@@ -392,7 +310,6 @@ export function recover(root: Fragment, context: BodyContext): void {
   dropHidden(root, context.note);
   dropVersions(root);
   separateWords(root);
-  fillLinks(root);
   for (const figure of findAll(root, 'figure')) {
     const said = new Set(findAll(figure, isCaption).map(singleLineText));
     // Of a plugin that shows the picture above the page.
@@ -401,16 +318,12 @@ export function recover(root: Fragment, context: BodyContext): void {
   }
   const loading = findAll(root, LOADED);
   const sources = loading.flatMap((element) => [element, ...findAll(element, 'source')]);
-  const written = findAll(root, isAddress).map((element) => singleLineText(element).replace(EMBED_TAG, ''));
-  const shown = new Set(
-    [...sources.flatMap((element) => sourceOf(element) ?? []), ...written].map(loadedFrom),
-  );
+  const shown = new Set(sources.flatMap((element) => sourceOf(element) ?? []).map(loadedFrom));
   const linked = new Set(findAll(root, 'a').map((a) => loadedFrom(attribute(a, 'href'))));
   const shownByAttributes = (element: Element): ElementContent[] | undefined => {
     if (Object.keys(element.properties).length === 0 && element.tagName !== 'script') return undefined;
     if (isNeverShown(element)) return [];
     writeCount(element);
-    if (isLine(element)) writeStyles(element);
     if (/(?<![\w-])direction:\s*rtl/i.test(styleOf(element))) element.properties.dir ??= 'rtl';
     const shownBy = scriptEmbed(element, shown, linked) ?? showBackground(element, shown, context.note);
     if (shownBy === undefined) writeName(element, context);
@@ -420,14 +333,7 @@ export function recover(root: Fragment, context: BodyContext): void {
     for (const child of element.children)
       if (child.type === 'text') child.value = child.value.replace(ICONS, '');
     dropUnseen(element);
-    if ([element.tagName, ...classesOf(element)].some((name) => LIGATURES.test(name))) {
-      // As the fonts that draw an icon by a class name it, for a cell's sign.
-      element.properties.className = [`icon-${singleLineText(element)}`];
-      element.children = [];
-    }
     return shownByAttributes(element) ?? RECOVERED[element.tagName]?.(element, context);
   });
-  // Names of drawings are words now.
-  separateWords(root);
   unwrapNoscript(root);
 }
