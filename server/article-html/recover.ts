@@ -11,7 +11,7 @@ import {
   isEmpty,
 } from '#server/html/find-elements.ts';
 import { INLINE, singleLineText, textContent, withoutTags } from '#server/html/text-content.ts';
-import { dropHidden, dropVersions, LOADED, unwrapDocuments, unwrapNoscript } from './alternate-content.ts';
+import { dropVersions, LOADED, unwrapDocuments, unwrapNoscript } from './alternate-content.ts';
 import { codeOfTable, isLineNumber } from './code.ts';
 import type { BodyContext, EditElement } from './embeds.ts';
 import { rebuiltMath } from './formulas.ts';
@@ -29,10 +29,10 @@ import { scriptEmbed } from './script-embeds.ts';
 import { recoverText } from './shortcodes.ts';
 
 /** Formatting that word processors write as style, and the elements that say the same. */
-const STYLES: readonly (readonly [RegExp, tagName: string, same?: string])[] = [
-  [/(?<![\w-])font-weight:\s*(?:bold|[6-9]00)/i, 'strong', 'b'],
-  [/(?<![\w-])font-style:\s*italic/i, 'em', 'i'],
-  [/text-decoration(?:-line)?:[^;:]{0,40}line-through/i, 's', 'del'],
+const STYLES: readonly (readonly [RegExp, tagName: string])[] = [
+  [/(?<![\w-])font-weight:\s*(?:bold|[6-9]00)/i, 'strong'],
+  [/(?<![\w-])font-style:\s*italic/i, 'em'],
+  [/text-decoration(?:-line)?:[^;:]{0,40}line-through/i, 's'],
   [/text-decoration(?:-line)?:[^;:]{0,40}underline/i, 'u'],
   [/vertical-align:\s*super/i, 'sup'],
   [/vertical-align:\s*sub(?!\w)/i, 'sub'],
@@ -96,17 +96,13 @@ function form(element: Element, { note }: BodyContext): ElementContent[] | undef
 const MAX_STYLE = 1_000;
 const styleOf = (element: Element) => attribute(element, 'style').slice(0, MAX_STYLE);
 
-/** Writes the formatting of a style as elements, unless all of its content has it. Links are underlined by themselves. */
+/** Writes the formatting of a style as elements. Links are underlined by themselves. */
 function writeStyles(element: Element): void {
   const style = styleOf(element);
   if (style === '' || isEmpty(element)) return;
-  const [only, ...others] = element.children.filter((child) => !isEmpty(child));
-  const inner = only?.type === 'element' && others.length === 0 ? only : null;
-  for (const [pattern, tagName, same] of STYLES) {
-    const isSaid =
-      inner !== null && ([tagName, same].includes(inner.tagName) || pattern.test(styleOf(inner)));
+  for (const [pattern, tagName] of STYLES) {
     const isOfLink = tagName === 'u' && findByName(element, 'a') !== undefined;
-    if (pattern.test(style) && !isSaid && !isOfLink) element.children = [h(tagName, {}, element.children)];
+    if (pattern.test(style) && !isOfLink) element.children = [h(tagName, {}, element.children)];
   }
 }
 
@@ -241,15 +237,14 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   em: undone,
 };
 
-const UNSHOWN = /none\s*!important|mso-hide:\s*(?:all|screen)|font-size:\s*[01]px|max-height:\s*0(?![.\d])/i;
-
 /**
- * Fields that only robots fill in, text that Word hides, the preview of an e-mail, and a rule where Google Docs ends a page.
- * What is hidden by `display` alone, such as a tab, a script may show; by `mso-hide` alone, Outlook hides what others show.
+ * Fields that only robots fill in, text that Word hides, and a rule where Google Docs ends a page. What is hidden by `display`
+ * alone, such as a tab, a script may show; by `mso-hide` alone, Outlook hides what others show.
  */
 function isNeverShown(element: Element): boolean {
   const style = styleOf(element);
-  return /display:\s*none/i.test(style) && (element.tagName === 'hr' || UNSHOWN.test(style));
+  const isHiddenByAll = element.tagName === 'hr' || /none\s*!important|mso-hide/i.test(style);
+  return isHiddenByAll && /display:\s*none/i.test(style);
 }
 
 /** Icons that say whether something is so, as tables and lists of products do. */
@@ -307,7 +302,6 @@ export function recover(root: Fragment, context: BodyContext): void {
   for (const pre of findAll(root, 'pre'))
     remove(pre, (inner) => inner.tagName === 'button' || isLineNumber(inner));
   unwrapDocuments(root);
-  dropHidden(root, context.note);
   dropVersions(root);
   separateWords(root);
   for (const figure of findAll(root, 'figure')) {
