@@ -12,7 +12,6 @@ import {
 } from '#server/html/find-elements.ts';
 import { INLINE, singleLineText, textContent, withoutTags } from '#server/html/text-content.ts';
 import { dropVersions, LOADED, unwrapDocuments, unwrapNoscript } from './alternate-content.ts';
-import { codeOfTable, isLineNumber } from './code.ts';
 import type { BodyContext, EditElement } from './embeds.ts';
 import { rebuiltMath } from './formulas.ts';
 import {
@@ -221,7 +220,6 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   meter: fallback,
   progress: fallback,
   svg: svgWords,
-  table: codeOfTable,
   td: signItem,
   // A formula, as MathJax and kramdown keep it.
   script: (script) =>
@@ -299,8 +297,7 @@ export function recover(root: Fragment, context: BodyContext): void {
   listWordItems(root);
   recoverText(root);
   // A button in code copies it.
-  for (const pre of findAll(root, 'pre'))
-    remove(pre, (inner) => inner.tagName === 'button' || isLineNumber(inner));
+  for (const pre of findAll(root, 'pre')) remove(pre, ({ tagName }) => tagName === 'button');
   unwrapDocuments(root);
   dropVersions(root);
   separateWords(root);
