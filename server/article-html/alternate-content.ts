@@ -6,7 +6,6 @@ import {
   type Fragment,
   findAll,
   findByName,
-  isCaption,
   isEmpty,
 } from '#server/html/find-elements.ts';
 import { parseBoundedHtml } from '#server/html/parse-bounded-html.ts';
@@ -73,11 +72,7 @@ export function unwrapNoscript(root: Fragment): void {
       return [];
     if (element.tagName !== 'noscript') return undefined;
     const isShown = (inner: Element) => LOADED.test(inner.tagName) && shown.has(loadedBy(inner));
-    // What is left of its figure is a caption that stands twice.
-    remove(
-      element,
-      (inner) => isShown(inner) || (inner.tagName === 'figure' && inner.children.every(isCaption)),
-    );
+    remove(element, isShown);
     // Nobody here can do what it asks for.
     if (/java ?script/i.test(singleLineText(h('div', {}, element.children)))) return findAll(element, LOADED);
     return element.children;

@@ -7,10 +7,9 @@ import {
   findAll,
   findByName,
   hasClass,
-  isCaption,
   isEmpty,
 } from '#server/html/find-elements.ts';
-import { INLINE, singleLineText, textContent, withoutTags } from '#server/html/text-content.ts';
+import { INLINE, singleLineText, textContent } from '#server/html/text-content.ts';
 import { dropVersions, LOADED, unwrapDocuments, unwrapNoscript } from './alternate-content.ts';
 import type { BodyContext, EditElement } from './embeds.ts';
 import { rebuiltMath } from './formulas.ts';
@@ -44,13 +43,9 @@ const CLEAR = /background(?:-color)?:\s*(?:transparent|none|rgba\([\d\s.,]{1,30}
 
 const isHidden = (element: Element) => attribute(element, 'ariaHidden') === 'true';
 
-/** Classes of players' controls, whose labels are no words of the author. */
-const CONTROL = /^(?:plyr|vjs|mejs|jw|kg-(?:audio|video))[_-]/;
-
 /** The words of a button, which does nothing here: the headline of what it would open. One that sends a form has none. */
 function buttonWords(button: Element): ElementContent[] | undefined {
-  if (hasClass(button, CONTROL) || isHidden(button) || /^(?:submit|reset)$/i.test(attribute(button, 'type')))
-    return undefined;
+  if (isHidden(button) || /^(?:submit|reset)$/i.test(attribute(button, 'type'))) return undefined;
   remove(button, isHidden);
   // Buttons beside each other have a gap.
   return isEmpty(button) ? undefined : [...button.children, { type: 'text', value: ' ' }];
@@ -95,25 +90,21 @@ function form(element: Element, { note }: BodyContext): ElementContent[] | undef
 const MAX_STYLE = 1_000;
 const styleOf = (element: Element) => attribute(element, 'style').slice(0, MAX_STYLE);
 
-/** Writes the formatting of a style as elements. Links are underlined by themselves. */
-function writeStyles(element: Element): void {
-  const style = styleOf(element);
-  if (style === '' || isEmpty(element)) return;
-  for (const [pattern, tagName] of STYLES) {
-    const isOfLink = tagName === 'u' && findByName(element, 'a') !== undefined;
-    if (pattern.test(style) && !isOfLink) element.children = [h(tagName, {}, element.children)];
-  }
-}
-
 /** Classes of notes within a line, which a style or a script shows beside it. */
 const NOTE = /^(?:modern-footnotes-footnote__note|sidenote|marginnote|glossary-tooltip-content)$/;
 
-/** Puts a note within a line in brackets; writes the formatting of any other span as elements, in the span where that has a language, a direction or an id. */
+/** Puts a note in brackets; writes the style of other spans as elements, in the span where that has a language, a direction or an id. */
 function formatted(span: Element): ElementContent[] | undefined {
-  if ((span.properties.role === 'tooltip' || hasClass(span, NOTE)) && !isEmpty(span))
+  if (isEmpty(span)) return undefined;
+  if (span.properties.role === 'tooltip' || hasClass(span, NOTE))
     return [{ type: 'text', value: ' (' }, ...span.children, { type: 'text', value: ')' }];
   const written = span.children;
-  writeStyles(span);
+  const style = styleOf(span);
+  for (const [pattern, tagName] of STYLES) {
+    // Links are underlined by themselves.
+    const isOfLink = tagName === 'u' && findByName(span, 'a') !== undefined;
+    if (pattern.test(style) && !isOfLink) span.children = [h(tagName, {}, span.children)];
+  }
   const isKept = ['id', 'lang', 'dir'].some((name) => span.properties[name] !== undefined);
   return isKept || span.children === written ? undefined : span.children;
 }
@@ -301,12 +292,6 @@ export function recover(root: Fragment, context: BodyContext): void {
   unwrapDocuments(root);
   dropVersions(root);
   separateWords(root);
-  for (const figure of findAll(root, 'figure')) {
-    const said = new Set(findAll(figure, isCaption).map(singleLineText));
-    // Of a plugin that shows the picture above the page.
-    for (const img of findAll(figure, 'img'))
-      if (said.has(withoutTags(attribute(img, 'dataCaption')))) delete img.properties.dataCaption;
-  }
   const loading = findAll(root, LOADED);
   const sources = loading.flatMap((element) => [element, ...findAll(element, 'source')]);
   const shown = new Set(sources.flatMap((element) => sourceOf(element) ?? []).map(loadedFrom));
