@@ -115,23 +115,27 @@ function wordItem(paragraph: Element): FlatItem {
 /** Returns the items of a list that names its level: Google Docs and Word Online write lists within others beside them. */
 function levelledItems(node: ElementContent): FlatItem[] {
   if (node.type !== 'element') return [];
-  const [inner, ...others] = node.children.filter((child) => !isBlank(child));
-  // Word Online has a box around each.
-  if (hasClass(node, 'ListContainerWrapper')) return inner && others.length === 0 ? levelledItems(inner) : [];
+  if (hasClass(node, 'ListContainerWrapper')) {
+    // Word Online has a box around each.
+    const [inner, ...others] = node.children.filter((child) => !isBlank(child));
+    return inner && others.length === 0 ? levelledItems(inner) : [];
+  }
+  if (!isList(node)) return [];
   const items = node.children.filter(isListItem);
   const [, of, ofAll] = /(?:^|\s)lst-(\S+)-(\d)(?:\s|$)/.exec(classesOf(node).join(' ')) ?? [];
   const levelOf = (item: Element) => ofAll ?? attribute(item, 'dataAriaLevel');
   // What else is in a list would be lost.
   const isOther = (child: ElementContent) =>
     isListItem(child) ? !/^\d$/.test(levelOf(child)) : !isBlank(child);
-  if (!isList(node) || node.children.some(isOther)) return [];
+  if (node.children.some(isOther)) return [];
   const { tagName, properties } = node;
-  return items.map((item) => ({
+  return items.map((item, at) => ({
     item,
     level: Number(levelOf(item)),
     tagName,
     of: of ?? attribute(item, 'dataListid'),
-    properties,
+    // Of lists within it none has its number or its id.
+    properties: at === 0 ? properties : {},
   }));
 }
 
