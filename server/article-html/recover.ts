@@ -181,9 +181,6 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
     attribute(input, 'type') === 'image' ? plain('img')(input, context) : undefined,
   textarea: (area) => (isEmpty(area) || isHidden(area) ? undefined : [h('pre', {}, area.children)]),
   form,
-  // Of Confluence, which has them in attributes: a picture, and the title of the page to which a link leads.
-  'ri:url': (file) => [h('img', { src: attribute(file, 'ri:value') }), ...file.children],
-  'ri:page': (page) => [{ type: 'text', value: `${attribute(page, 'ri:content-title')} ` }, ...page.children],
   li: signItem,
   p: heading,
   div: heading,
