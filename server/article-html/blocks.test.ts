@@ -845,8 +845,8 @@ describe('blocks of an article body', () => {
     ],
     [
       'a plain block for what stands outside of what holds it',
-      '<figure><img src="https://a.example/1.png" alt="1"><div><figcaption>One</figcaption><div>By Ada</div></div></figure><figure><div><img src="https://a.example/2.png" alt="2"><figcaption>Two</figcaption></div></figure><div><li>c</li><summary>d</summary></div><dd>e</dd>',
-      '<figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><div><div>One</div><div>By Ada</div></div></figure><figure><figure><img src="https://a.example/2.png" alt="2" loading="lazy" decoding="async"><figcaption>Two</figcaption></figure></figure><div>c</div><div>d</div><div>e</div>',
+      '<figure><img src="https://a.example/1.png" alt="1"><div><figcaption>One</figcaption><div>By Ada</div></div></figure><div><li>c</li><summary>d</summary></div><dd>e</dd>',
+      '<figure><img src="https://a.example/1.png" alt="1" loading="lazy" decoding="async"><div><div>One</div><div>By Ada</div></div></figure><div>c</div><div>d</div><div>e</div>',
     ],
     [
       'a figure of figures its gallery',
