@@ -51,19 +51,16 @@ function buttonWords(button: Element): ElementContent[] | undefined {
   return isEmpty(button) ? undefined : [...button.children, { type: 'text', value: ' ' }];
 }
 
+/** Classes of what is for screen readers alone, such as the label of a field. Captions name a table or a figure. */
 const UNSEEN =
-  /(?:^|(?<!not)[-_])(?:screen-reader-(?:text|only)|elementor-screen-only|sr-only|for-sr|visually-?hidden|element-invisible)$/i;
-
-/** Whether something is for screen readers alone, such as the label of a field. Captions name a table or a figure. */
-function isUnseen(child: ElementContent): boolean {
-  if (child.type !== 'element' || child.properties.className === undefined) return false;
-  return !/caption$/.test(child.tagName) && hasClass(child, UNSEEN);
-}
+  /(?:^|(?<!not)[-_])(?:screen-reader-(?:text|only)|elementor-screen-only|sr-only|visually-?hidden|element-invisible)$/i;
 
 /** Removes what readers would not see, unless it is all that an element says, such as the name of an icon that shares nothing. */
 function dropUnseen(element: Element): void {
-  if (!element.children.some(isUnseen)) return;
-  const seen = element.children.filter((child) => !isUnseen(child));
+  const seen = element.children.filter(
+    (child) => child.type !== 'element' || /caption$/.test(child.tagName) || !hasClass(child, UNSEEN),
+  );
+  if (seen.length === element.children.length) return;
   if (!seen.every(isEmpty) || SHARING.test(attribute(element, 'href'))) element.children = seen;
 }
 
@@ -112,17 +109,17 @@ function formatted(span: Element): ElementContent[] | undefined {
 /** The pictures in an inline drawing and its words: its name and its labels. An icon, which has none, is left to the sanitiser. */
 function svgWords(svg: Element, { note }: BodyContext): ElementContent[] | undefined {
   const title = findByName(svg, 'title');
-  const name = attribute(svg, 'ariaLabel') || (title ? singleLineText(h('span', {}, title.children)) : '');
+  const name = attribute(svg, 'ariaLabel') || singleLineText(h('span', {}, title?.children));
   const labels = singleLineText(h('span', {}, svg.children));
-  const isShown = labels !== '' || (name !== '' && attribute(svg, 'role') === 'img');
-  const pictures = findAll(svg, 'image').map((image) =>
+  const pictures: ElementContent[] = findAll(svg, 'image').map((image) =>
     h('img', { src: attribute(image, 'href', 'xLinkHref'), alt: labels === '' ? name : '' }),
   );
   svg.children = [];
-  if (pictures.length > 0 && labels === '') return pictures;
-  if (!isShown || isHidden(svg)) return pictures.length > 0 ? pictures : undefined;
+  const isNamed = labels !== '' || (pictures.length === 0 && attribute(svg, 'role') === 'img');
+  const words = isNamed && !isHidden(svg) ? [name, labels].filter(Boolean).join(': ') : '';
+  if (words === '') return pictures.length > 0 ? pictures : undefined;
   note('removed', 'svg');
-  return [...pictures, { type: 'text', value: [name, labels].filter(Boolean).join(': ') }];
+  return [...pictures, { type: 'text', value: words }];
 }
 
 /** Writes the name of a drawing that only a style or a script would make into it. */
