@@ -6,6 +6,7 @@ import {
   type Fragment,
   findAll,
   findByName,
+  hasClass,
   isEmpty,
 } from '#server/html/find-elements.ts';
 import { parseBoundedHtml } from '#server/html/parse-bounded-html.ts';
@@ -85,16 +86,12 @@ const FOR_SCREENS =
 
 /** Removes what says and shows the same as something before it that is for other screens. Cells hold the place of their column. */
 export function dropVersions(root: Fragment): void {
-  const screensOf = (element: Element) =>
-    classesOf(element)
-      .filter((name) => FOR_SCREENS.test(name))
-      .join(' ');
-  const isVersion = (element: Element) => !/^t[dhr]$/.test(element.tagName) && screensOf(element) !== '';
   /** The screens of the first, by what it says and shows. */
-  const first = new Map<string, string>();
+  const first = new Map<string, string | undefined>();
+  const isVersion = (element: Element) => !/^t[dhr]$/.test(element.tagName) && hasClass(element, FOR_SCREENS);
   const isRepeated = (version: Element) => {
     const said = [singleLineText(version), ...findAll(version, LOADED).map(loadedBy)].join(' ').trim();
-    const screens = screensOf(version);
+    const screens = classesOf(version).find((name) => FOR_SCREENS.test(name));
     if (!first.has(said)) first.set(said, screens);
     return said !== '' && first.get(said) !== screens;
   };
