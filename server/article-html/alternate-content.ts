@@ -6,12 +6,11 @@ import {
   type Fragment,
   findAll,
   findByName,
-  isCaption,
+  hasClass,
   isEmpty,
 } from '#server/html/find-elements.ts';
 import { parseBoundedHtml } from '#server/html/parse-bounded-html.ts';
 import { singleLineText } from '#server/html/text-content.ts';
-import type { NoteLoss } from './embeds.ts';
 import { sourceOf } from './lazy-media.ts';
 import { loadedFrom } from './links.ts';
 
@@ -74,11 +73,7 @@ export function unwrapNoscript(root: Fragment): void {
       return [];
     if (element.tagName !== 'noscript') return undefined;
     const isShown = (inner: Element) => LOADED.test(inner.tagName) && shown.has(loadedBy(inner));
-    // What is left of its figure is a caption that stands twice.
-    remove(
-      element,
-      (inner) => isShown(inner) || (inner.tagName === 'figure' && inner.children.every(isCaption)),
-    );
+    remove(element, isShown);
     // Nobody here can do what it asks for.
     if (/java ?script/i.test(singleLineText(h('div', {}, element.children)))) return findAll(element, LOADED);
     return element.children;
@@ -89,51 +84,16 @@ export function unwrapNoscript(root: Fragment): void {
 const FOR_SCREENS =
   /(?:^d|hid(?:e|den)|kvs|show|visible)[-_](?:[a-z\d]+[-_]){0,4}(?:desktop|tablet|mob(?:ile)?|phone|xs|sm|md|lg)|(?:desktop|tablet|mobile|phone|small|medium|large)-(?:only|visibility)/i;
 
-/** A class by which a plugin hides an element on one kind of screen, and the names of all kinds. Bootstrap's phones are `xs`. */
-const HIDES =
-  /(?:^|[-_])(?:hid(?:e|den)(?:[-_]on)?|kvs|fusion-no)[-_]([a-z]+(?:-false)?)(?:-screen|-visibility)?$/;
-/** A class by which one kind of screen shows an element all the same. */
-const SHOWS = /^(?:visible-|d-(?:\w+-)?(?:block|flex|grid|inline))/;
-const ALL_SCREENS = [
-  ...['desktop tablet mobile', 'desktop tablet phone', 'desktop tab mob', 'lg md sm xs'],
-  ...['large medium small', 'lg-false md-false sm-false'],
-].map((names) => names.split(' '));
-
-/** Whether an element is hidden on every screen. */
-function isNeverShown(element: Element): boolean {
-  const names = classesOf(element);
-  if (names.some((name) => SHOWS.test(name))) return false;
-  const hidden = names.map((name) => HIDES.exec(name)?.[1]);
-  return ALL_SCREENS.some((screens) => screens.every((screen) => hidden.includes(screen)));
-}
-
-/** Removes what is hidden on every screen. Cells hold the place of their column. */
-export function dropHidden(root: Fragment, note: NoteLoss): void {
-  editChildren(root, (element) => {
-    if (/^t[dh]$/.test(element.tagName) || !isNeverShown(element)) return undefined;
-    note('removed', element.tagName);
-    return [];
-  });
-}
-
-/** Removes what says and shows the same as something before it that is for other screens. */
+/** Removes what says and shows the same as something before it that is for other screens. Cells hold the place of their column. */
 export function dropVersions(root: Fragment): void {
-  const screensOf = (element: Element) =>
-    classesOf(element)
-      .filter((name) => FOR_SCREENS.test(name))
-      .join(' ');
-  const isVersion = (element: Element) => !/^t[dhr]$/.test(element.tagName) && screensOf(element) !== '';
-  /** How often each was there for some screens, by what it says and shows. */
-  const counts = new Map<string, Map<string, number>>();
+  /** The screens of the first, by what it says and shows. */
+  const first = new Map<string, string | undefined>();
+  const isVersion = (element: Element) => !/^t[dhr]$/.test(element.tagName) && hasClass(element, FOR_SCREENS);
   const isRepeated = (version: Element) => {
-    const media = findAll(version, LOADED).map(loadedBy);
-    const all = [singleLineText(version), ...media].filter(Boolean).join(' ');
-    if (all === '') return false;
-    const screens = screensOf(version);
-    const said = counts.get(all) ?? new Map<string, number>();
-    const nth = (said.get(screens) ?? 0) + 1;
-    counts.set(all, said.set(screens, nth));
-    return [...said].some(([others, count]) => others !== screens && count >= nth);
+    const said = [singleLineText(version), ...findAll(version, LOADED).map(loadedBy)].join(' ').trim();
+    const screens = classesOf(version).find((name) => FOR_SCREENS.test(name));
+    if (!first.has(said)) first.set(said, screens);
+    return said !== '' && first.get(said) !== screens;
   };
   const repeated = new Set(findAll(root, isVersion).filter(isRepeated));
   remove(root, (element) => repeated.has(element));

@@ -80,7 +80,7 @@ const MAX_COLUMNS = 4;
 const MAX_COLUMN_LENGTH = 700;
 
 /** Whether an element has no more words than a bound, beyond which it is not read: rows stand in rows. */
-export function isShort(element: Element): boolean {
+function isShort(element: Element): boolean {
   let left = MAX_COLUMN_LENGTH;
   const read = ({ children }: Element): boolean =>
     children.every((child) => {

@@ -67,19 +67,15 @@ function createOutline(): (rank: number) => number {
 /** What CMSes write as a heading's link to itself. Other signs may be of a note, such as `*`. */
 const PERMALINK_SIGN = /^[#¶§∞🔗⚓\u200b\p{Variation_Selector}]*$/u;
 
-/** Whether a link within a title is nothing but such a sign. */
-function isPermalink(link: Element): boolean {
-  const { href, id } = link.properties;
-  const isSign = PERMALINK_SIGN.test(singleLineText(link)) && !findByName(link, 'img', 'audio', 'video');
-  return link.tagName === 'a' && String(href).startsWith('#') && id === undefined && isSign;
-}
-
-/** What has a link to itself in documents: headings, and terms and captions of Sphinx. */
-const LINKED = /^(?:h[1-6]|dt|figcaption|caption)$/;
-
-/** Removes such signs. Before the targets of links are named: one of a sign alone is none. */
+/** Removes links of such a sign from headings. Before the targets of links are named: one of a sign alone is none. */
 export function dropPermalinks(root: Fragment): void {
-  for (const titled of findAll(root, LINKED)) remove(titled, isPermalink);
+  for (const heading of findAll(root, HEADING))
+    remove(heading, (link) => {
+      const { href, id } = link.properties;
+      const isWithin = link.tagName === 'a' && String(href).startsWith('#') && id === undefined;
+      const isSign = PERMALINK_SIGN.test(singleLineText(link)) && !findByName(link, 'img', 'audio', 'video');
+      return isWithin && isSign;
+    });
 }
 
 /** Returns what a heading without text holds, such as a picture, after its target. Editors leave empty ones with a line break. */

@@ -49,14 +49,6 @@ export function nameTargets(root: Fragment): Map<string, string> {
 /** The words of a heading, without the number that a contents list puts before them. */
 const wordsOf = (text: string) => text.replace(/^[\d.)\s]+(?=\S)/, '').toLowerCase();
 
-/** Keeps the words of a heading's link to itself, without the link. */
-function unlinkSelf(heading: Element): void {
-  const href = `#${encodeURIComponent(String(heading.properties.id))}`;
-  editChildren(heading, ({ tagName, properties, children }) =>
-    tagName === 'a' && properties.href === href && properties.id === undefined ? children : undefined,
-  );
-}
-
 /**
  * Points in-page links to the ids that `nameTargets`, and then `markHeadings`, gave their targets; one whose target only a
  * script would have made, as plugins of contents lists do, to the heading of the same words. One that leads nowhere is text.
@@ -68,7 +60,6 @@ export function pointLinks(
 ): void {
   const byWords = new Map(headings.toReversed().map(({ id, text }) => [wordsOf(text), id]));
   editChildren(root, (element) => {
-    if (/^h[1-6]$/.test(element.tagName)) unlinkSelf(element);
     const fragment = element.tagName === 'a' ? fragmentOf(element) : null;
     // The browser's own: the top of the page, and a text fragment.
     if (fragment === null || /^(?:top$|:~:)/i.test(fragment)) return undefined;

@@ -1,56 +1,21 @@
 import type { Element, ElementContent, Properties } from 'hast';
-import { editChildren, editRuns, h, remove, withText } from '#server/html/edit-elements.ts';
-import {
-  attribute,
-  classesOf,
-  type Fragment,
-  findAll,
-  hasClass,
-  isEmpty,
-} from '#server/html/find-elements.ts';
+import { editChildren, editRuns, h, withText } from '#server/html/edit-elements.ts';
+import { attribute, classesOf, type Fragment, hasClass, isEmpty } from '#server/html/find-elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import * as en from '#shared/texts/en.ts';
 import type { BodyContext } from './embeds.ts';
 
-/** What editors write of a task into an attribute of its item, with a checkbox or without. */
-const STATES = ['ariaChecked', 'dataChecked', 'dataList'];
-const DONE = /^(?:true|checked)$/;
-const OPEN = /^(?:false|unchecked)$/;
+const isCheckbox = (element: Element) =>
+  element.tagName === 'input' && attribute(element, 'type').toLowerCase() === 'checkbox';
 
-function isCheckbox(element: Element): boolean {
-  return (
-    (element.tagName === 'input' && attribute(element, 'type').toLowerCase() === 'checkbox') ||
-    String(element.properties.ariaRoleDescription) === 'checkbox' ||
-    hasClass(element, /^(?:checkbox-o(?:n|ff)|cdx-(?:checklist__item-|list__)checkbox)$/)
-  );
-}
-
-/** Whether the task of an item is done, as its checkbox, its attributes or its class say; undefined where it is none. */
-function isDone(item: Element): boolean | undefined {
-  const [box] = findAll(item, isCheckbox);
-  const classes = [...classesOf(item), ...(box ? classesOf(box) : [])];
-  const states = STATES.map((name) => attribute(item, name));
-  if (classes.some((name) => /(?:^|--)checked$|^checkbox-on$/.test(name))) return true;
-  if (box?.properties.checked === true) return true;
-  const state = states.find((each) => DONE.test(each) || OPEN.test(each));
-  return state === undefined ? box && false : DONE.test(state);
-}
-
-/** Returns the innermost element in which the words of an item begin. */
-function lineOf(item: Element): Element {
-  const first = item.children.find((child) =>
-    child.type === 'element' ? !isEmpty(child) : child.type === 'text' && child.value.trim() !== '',
-  );
-  return first?.type === 'element' && /^(?:p|div|label)$/.test(first.tagName) ? lineOf(first) : item;
-}
-
-/** Writes the state of a task as a sign before its words: a checkbox is no part of an article. */
+/** Writes the state of each task as a sign in place of its checkbox, which is no part of an article. */
 export function signTask(item: Element, { t }: BodyContext): undefined {
-  const done = isDone(item);
-  if (done === undefined) return;
-  remove(item, isCheckbox);
-  const name = { role: 'img', ariaLabel: t(done ? en.taskDone : en.taskOpen) };
-  lineOf(item).children.unshift(withText('span', done ? '☑' : '☐', name), { type: 'text', value: ' ' });
+  editChildren(item, (box) => {
+    if (!isCheckbox(box)) return undefined;
+    const isDone = box.properties.checked === true;
+    const name = { role: 'img', ariaLabel: t(isDone ? en.taskDone : en.taskOpen) };
+    return [withText('span', isDone ? '☑' : '☐', name), { type: 'text', value: ' ' }];
+  });
 }
 
 interface FlatItem {
@@ -58,8 +23,8 @@ interface FlatItem {
   /** From 0 or 1. */
   level: number;
   tagName: string;
-  /** The list to which it belongs, or its name, where items of others are not of the same. */
-  of?: Element | string | undefined;
+  /** The name of its list, where items of others are not of the same. */
+  of?: string | undefined;
   properties?: Properties;
 }
 
@@ -95,46 +60,11 @@ const isListItem = (node: ElementContent): node is Element =>
 const isList = (node: ElementContent): node is Element =>
   node.type === 'element' && /^[uo]l$/.test(node.tagName) && !hasClass(node, /gallery/);
 
-/**
- * Whether an item holds nothing but lists, as Lexical and TinyMCE write it. One of a numbered list may have a number; Lexical
- * writes that of the `next` item.
- */
-function holdsOnlyLists(item: Element, list: Element, { properties: { value } }: Element): boolean {
-  if (item.properties.id !== undefined) return false;
-  const hasNoMarker =
-    list.tagName === 'ul' ||
-    (value !== undefined && item.properties.value === value) ||
-    hasClass(item, /nested/i) ||
-    /list-style(?:-type)?:\s*none/i.test(attribute(item, 'style'));
-  const { children } = item;
-  return hasNoMarker && children.some(isList) && children.every((child) => isBlank(child) || isList(child));
-}
-
-/** Writes the kind of a list's numbers and the state of its tasks as HTML has them. */
-export function recoveredList(list: Element, context: BodyContext): undefined {
+/** Writes the kind of a list's numbers as HTML has it. */
+export function recoveredList(list: Element): undefined {
   const [, marker = ''] = MARKER.exec(attribute(list, 'style')) ?? [];
   const type = /roman/i.test(marker) ? 'i' : 'a';
   if (marker !== '') list.properties.type ??= /upper/i.test(marker) ? type.toUpperCase() : type;
-  const isOfTasks =
-    hasClass(list, /^(?:tox-checklist|inline-task-list)$/) ||
-    list.children.some((item) => item.type === 'element' && hasClass(item, 'checked'));
-  const state = attribute(list, 'dataChecked') || (isOfTasks ? 'false' : '');
-  for (const item of list.children) {
-    if (!isListItem(item) || state === '' || isDone(item) === true) continue;
-    item.properties.dataChecked = state;
-    signTask(item, context);
-  }
-  let next: Element | undefined;
-  list.children = list.children
-    .toReversed()
-    .map((item) => {
-      if (!isListItem(item)) return [item];
-      const isNone = holdsOnlyLists(item, list, next ?? item);
-      next = item;
-      return isNone ? item.children : [item];
-    })
-    .toReversed()
-    .flat();
 }
 
 /** Makes each list within a list, as word processors nest them, part of the item before it. */
@@ -182,72 +112,40 @@ function wordItem(paragraph: Element): FlatItem {
     : { ...item, tagName: 'ul' };
 }
 
-/** Levels that editors write into the class of an item: Quill and Draft.js. */
-const INDENT = /(?:^|\s)(?:ql-indent-|public-DraftStyleDefault-depth)(\d)/;
-const indentOf = (item: Element) => INDENT.exec(classesOf(item).join(' '))?.[1];
-const isIndented = (node: ElementContent) =>
-  isList(node) && node.children.some((item) => item.type === 'element' && indentOf(item) !== undefined);
-
-/**
- * Returns the items of a list that names its level, or whose items do; none of any other. Google Docs and Word Online write lists
- * within others beside them, or in boxes; Quill all in one, or one for each kind beside each other (`isOfSeveral`).
- */
-function levelledItems(node: ElementContent, isOfSeveral = false): FlatItem[] {
+/** Returns the items of a list that names its level: Google Docs and Word Online write lists within others beside them. */
+function levelledItems(node: ElementContent): FlatItem[] {
   if (node.type !== 'element') return [];
-  if (node.tagName === 'div') {
+  if (hasClass(node, 'ListContainerWrapper')) {
+    // Word Online has a box around each.
     const [inner, ...others] = node.children.filter((child) => !isBlank(child));
-    const boxed = inner && others.length === 0 && isList(inner) ? levelledItems(inner) : [];
-    // Other boxes, such as columns and call-outs, are blocks.
-    return boxed.every(({ of }) => typeof of === 'string') ? boxed : [];
+    return inner && others.length === 0 ? levelledItems(inner) : [];
   }
+  if (!isList(node)) return [];
   const items = node.children.filter(isListItem);
+  const [, of, ofAll] = /(?:^|\s)lst-(\S+)-(\d)(?:\s|$)/.exec(classesOf(node).join(' ')) ?? [];
+  const levelOf = (item: Element) => ofAll ?? attribute(item, 'dataAriaLevel');
   // What else is in a list would be lost.
-  if (!isList(node) || !node.children.every((child) => isListItem(child) || isBlank(child))) return [];
+  const isOther = (child: ElementContent) =>
+    isListItem(child) ? !/^\d$/.test(levelOf(child)) : !isBlank(child);
+  if (node.children.some(isOther)) return [];
   const { tagName, properties } = node;
-  const [, name, ofAll] = /(?:^|\s)lst-(\S+)-(\d)(?:\s|$)/.exec(classesOf(node).join(' ')) ?? [];
-  const levels = items
-    .map((item) => ofAll ?? indentOf(item) ?? attribute(item, 'dataAriaLevel', 'ariaLevel'))
-    // No list is deeper: everything that walks the tree recurses.
-    .map((level) => level.replace(/\D.*/s, '').replace(/..+/, '9'));
-  const isLevelled = levels.some(Boolean) || items.some((item) => attribute(item, 'dataList') !== '');
-  if (!isLevelled && !isOfSeveral) return [];
-  // It is the target of a link, or its numbers do not begin with 1.
-  const isOfItsOwn = attribute(node, 'id', 'start') !== '';
-  return items.map((item, at): FlatItem => {
-    const kind = attribute(item, 'dataList');
-    item.properties.dataChecked ??= properties.dataChecked;
-    return {
-      item,
-      level: Number(levels[at]),
-      tagName: kind === '' ? tagName : kind === 'ordered' ? 'ol' : 'ul',
-      of:
-        name ??
-        (attribute(item, 'dataListid') || (isOfItsOwn || attribute(item, 'ariaLevel') ? node : undefined)),
-      properties: levels[at] === levels[0] ? properties : {},
-    };
-  });
+  return items.map((item, at) => ({
+    item,
+    level: Number(levelOf(item)),
+    tagName,
+    of: of ?? attribute(item, 'dataListid'),
+    // Of lists within it none has its number or its id.
+    properties: at === 0 ? properties : {},
+  }));
 }
 
-/**
- * Makes lists of the paragraphs that Word writes for their items, and of lists that name their level, also within its `div` for
- * each section.
- */
+/** Makes lists of the paragraphs that Word writes for their items, also in its `div` for each section, and of lists that name their level. */
 export function listWordItems(parent: Fragment | Element): void {
   for (const child of parent.children) if (child.type === 'element') listWordItems(child);
   // An item that holds one is its item.
   if (parent.type === 'element' && parent.tagName === 'li') return;
-  const ofSeveral = new Set<ElementContent>();
-  editRuns(
-    parent.children,
-    (node) => isBlank(node) || isList(node),
-    (run) => {
-      if (run.some(isIndented)) for (const node of run) ofSeveral.add(node);
-      return run;
-    },
-  );
-  const levelled = (node: ElementContent) => levelledItems(node, ofSeveral.has(node));
-  const itemsOf = (node: ElementContent) => (isWordItem(node) ? [wordItem(node)] : levelled(node));
-  const isItem = (node: ElementContent) => isWordItem(node) || levelled(node).length > 0;
+  const itemsOf = (node: ElementContent) => (isWordItem(node) ? [wordItem(node)] : levelledItems(node));
+  const isItem = (node: ElementContent) => isWordItem(node) || levelledItems(node).length > 0;
   const isBookmark = (node: ElementContent) =>
     node.type === 'element' && isEmpty(node) && /mso-bookmark/i.test(attribute(node, 'style'));
   parent.children = editRuns(

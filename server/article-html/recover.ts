@@ -2,7 +2,7 @@ import type { Element, ElementContent } from 'hast';
 import { editChildren, h, remove, withText } from '#server/html/edit-elements.ts';
 import {
   attribute,
-  classesOf,
+  attributesLike,
   type Fragment,
   findAll,
   findByName,
@@ -10,10 +10,7 @@ import {
   isEmpty,
 } from '#server/html/find-elements.ts';
 import { INLINE, singleLineText, textContent } from '#server/html/text-content.ts';
-import { embedOf } from '#shared/embed-providers.ts';
-import { dropHidden, dropVersions, LOADED, unwrapDocuments, unwrapNoscript } from './alternate-content.ts';
-import { isShort } from './blocks.ts';
-import { codeOfTable, isLineNumber } from './code.ts';
+import { dropVersions, LOADED, unwrapDocuments, unwrapNoscript } from './alternate-content.ts';
 import type { BodyContext, EditElement } from './embeds.ts';
 import { rebuiltMath } from './formulas.ts';
 import {
@@ -28,20 +25,12 @@ import { loadedFrom, recoveredLink, SHARING } from './links.ts';
 import { listWordItems, recoveredList, signTask } from './lists.ts';
 import { scriptEmbed } from './script-embeds.ts';
 import { recoverText } from './shortcodes.ts';
-import {
-  collectNotes,
-  isWaiting,
-  joomlaMail,
-  titlePanels,
-  writeCount,
-  writeMail,
-} from './shown-by-scripts.ts';
 
 /** Formatting that word processors write as style, and the elements that say the same. */
-const STYLES: readonly (readonly [RegExp, tagName: string, same?: string])[] = [
-  [/(?<![\w-])font-weight:\s*(?:bold|[6-9]00)/i, 'strong', 'b'],
-  [/(?<![\w-])font-style:\s*italic/i, 'em', 'i'],
-  [/text-decoration(?:-line)?:[^;:]{0,40}line-through/i, 's', 'del'],
+const STYLES: readonly (readonly [RegExp, tagName: string])[] = [
+  [/(?<![\w-])font-weight:\s*(?:bold|[6-9]00)/i, 'strong'],
+  [/(?<![\w-])font-style:\s*italic/i, 'em'],
+  [/text-decoration(?:-line)?:[^;:]{0,40}line-through/i, 's'],
   [/text-decoration(?:-line)?:[^;:]{0,40}underline/i, 'u'],
   [/vertical-align:\s*super/i, 'sup'],
   [/vertical-align:\s*sub(?!\w)/i, 'sub'],
@@ -54,31 +43,24 @@ const CLEAR = /background(?:-color)?:\s*(?:transparent|none|rgba\([\d\s.,]{1,30}
 
 const isHidden = (element: Element) => attribute(element, 'ariaHidden') === 'true';
 
-/** Classes of players' controls, whose labels are no words of the author. */
-const CONTROL = /^(?:plyr|vjs|mejs|jw|kg-(?:audio|video))[_-]/;
-
 /** The words of a button, which does nothing here: the headline of what it would open. One that sends a form has none. */
 function buttonWords(button: Element): ElementContent[] | undefined {
-  if (hasClass(button, CONTROL) || isHidden(button) || /^(?:submit|reset)$/i.test(attribute(button, 'type')))
-    return undefined;
+  if (isHidden(button) || /^(?:submit|reset)$/i.test(attribute(button, 'type'))) return undefined;
   remove(button, isHidden);
   // Buttons beside each other have a gap.
   return isEmpty(button) ? undefined : [...button.children, { type: 'text', value: ' ' }];
 }
 
+/** Classes of what is for screen readers alone, such as the label of a field. Captions name a table or a figure. */
 const UNSEEN =
-  /(?:^|(?<!not)[-_])(?:screen-reader-(?:text|only)|elementor-screen-only|sr-only|for-sr|visually-?hidden|element-invisible)$/i;
-
-/** Whether something is for screen readers alone, such as the label of a field. Captions name a table or a figure. */
-function isUnseen(child: ElementContent): boolean {
-  if (child.type !== 'element' || child.properties.className === undefined) return false;
-  return !/caption$/.test(child.tagName) && hasClass(child, UNSEEN);
-}
+  /(?:^|(?<!not)[-_])(?:screen-reader-(?:text|only)|elementor-screen-only|sr-only|visually-?hidden|element-invisible)$/i;
 
 /** Removes what readers would not see, unless it is all that an element says, such as the name of an icon that shares nothing. */
 function dropUnseen(element: Element): void {
-  if (!element.children.some(isUnseen)) return;
-  const seen = element.children.filter((child) => !isUnseen(child));
+  const seen = element.children.filter(
+    (child) => child.type !== 'element' || /caption$/.test(child.tagName) || !hasClass(child, UNSEEN),
+  );
+  if (seen.length === element.children.length) return;
   if (!seen.every(isEmpty) || SHARING.test(attribute(element, 'href'))) element.children = seen;
 }
 
@@ -105,35 +87,21 @@ function form(element: Element, { note }: BodyContext): ElementContent[] | undef
 const MAX_STYLE = 1_000;
 const styleOf = (element: Element) => attribute(element, 'style').slice(0, MAX_STYLE);
 
-/** Writes the formatting of a style as elements, unless all of its content has it. Links are underlined by themselves. */
-function writeStyles(element: Element): void {
-  const style = styleOf(element);
-  if (style === '' || isEmpty(element)) return;
-  const [only, ...others] = element.children.filter((child) => !isEmpty(child));
-  const inner = only?.type === 'element' && others.length === 0 ? only : null;
-  for (const [pattern, tagName, same] of STYLES) {
-    const isSaid =
-      inner !== null && ([tagName, same].includes(inner.tagName) || pattern.test(styleOf(inner)));
-    const isOfLink = tagName === 'u' && findByName(element, 'a') !== undefined;
-    if (pattern.test(style) && !isSaid && !isOfLink) element.children = [h(tagName, {}, element.children)];
-  }
-}
+/** Classes of notes within a line, which a style or a script shows beside it. */
+const NOTE = /^(?:modern-footnotes-footnote__note|sidenote|marginnote|glossary-tooltip-content)$/;
 
-/**
- * Whether a block is one line whose style is its author's. A part of normal weight means that the weight of a list item is only
- * Google Docs' copy of its first span's; what is raised in a cell stands at its top.
- */
-function isLine(block: Element): boolean {
-  const isOther = (inner: Element) =>
-    !(INLINE.has(inner.tagName) || inner.tagName === 'br') || UNDONE.test(styleOf(inner));
-  if (!/^(?:p|li|td)$/.test(block.tagName) || /vertical-align/i.test(styleOf(block))) return false;
-  return findAll(block, isOther).length === 0;
-}
-
-/** Writes the formatting of a span as elements, in the span where that has a language, a direction or an id. */
+/** Puts a note in brackets; writes the style of other spans as elements, in the span where that has a language, a direction or an id. */
 function formatted(span: Element): ElementContent[] | undefined {
+  if (isEmpty(span)) return undefined;
+  if (span.properties.role === 'tooltip' || hasClass(span, NOTE))
+    return [{ type: 'text', value: ' (' }, ...span.children, { type: 'text', value: ')' }];
   const written = span.children;
-  writeStyles(span);
+  const style = styleOf(span);
+  for (const [pattern, tagName] of STYLES) {
+    // Links are underlined by themselves.
+    const isOfLink = tagName === 'u' && findByName(span, 'a') !== undefined;
+    if (pattern.test(style) && !isOfLink) span.children = [h(tagName, {}, span.children)];
+  }
   const isKept = ['id', 'lang', 'dir'].some((name) => span.properties[name] !== undefined);
   return isKept || span.children === written ? undefined : span.children;
 }
@@ -141,27 +109,24 @@ function formatted(span: Element): ElementContent[] | undefined {
 /** The pictures in an inline drawing and its words: its name and its labels. An icon, which has none, is left to the sanitiser. */
 function svgWords(svg: Element, { note }: BodyContext): ElementContent[] | undefined {
   const title = findByName(svg, 'title');
-  const name = attribute(svg, 'ariaLabel') || (title ? singleLineText(h('span', {}, title.children)) : '');
+  const name = attribute(svg, 'ariaLabel') || singleLineText(h('span', {}, title?.children));
   const labels = singleLineText(h('span', {}, svg.children));
-  const isShown = labels !== '' || (name !== '' && attribute(svg, 'role') === 'img');
-  const pictures = findAll(svg, 'image').map((image) =>
+  const pictures: ElementContent[] = findAll(svg, 'image').map((image) =>
     h('img', { src: attribute(image, 'href', 'xLinkHref'), alt: labels === '' ? name : '' }),
   );
   svg.children = [];
-  if (pictures.length > 0 && labels === '') return pictures;
-  if (!isShown || isHidden(svg)) return pictures.length > 0 ? pictures : undefined;
+  const isNamed = labels !== '' || (pictures.length === 0 && attribute(svg, 'role') === 'img');
+  const words = isNamed && !isHidden(svg) ? [name, labels].filter(Boolean).join(': ') : '';
+  if (words === '') return pictures.length > 0 ? pictures : undefined;
   note('removed', 'svg');
-  return [...pictures, { type: 'text', value: [name, labels].filter(Boolean).join(': ') }];
+  return [...pictures, { type: 'text', value: words }];
 }
 
-const STARS = /(?:^|[-_])(?:rating|stars)(?:$|[-_])/i;
-
-/** Writes the name of a drawing that only a style or a script would make, such as stars, into it. */
+/** Writes the name of a drawing that only a style or a script would make into it. */
 function writeName(element: Element, { note }: BodyContext): void {
-  const isShape = attribute(element, 'role') === 'img' || hasClass(element, STARS);
-  if (!isShape || element.tagName === 'svg' || !isEmpty(element)) return;
-  const name = attribute(element, 'ariaLabel', 'title');
-  if (name === '') return;
+  const name = attribute(element, 'ariaLabel');
+  if (attribute(element, 'role') !== 'img' || element.tagName === 'svg' || name === '' || !isEmpty(element))
+    return;
   note('removed', element.tagName);
   Object.assign(element.properties, { role: null, ariaLabel: null });
   element.children = [{ type: 'text', value: name }];
@@ -174,24 +139,35 @@ function heading(line: Element): undefined {
   if (line.properties.role === 'heading' && findAll(line, isOther).length === 0) line.tagName = `h${level}`;
 }
 
+/** Attributes with the number to which a script of a page builder would count, and classes of the place where it writes that. */
+const COUNTED = /^data(?:to(?:value)?|end|count(?:to)?|number(?:value)?|pievalue)$/i;
+const COUNTER = /(?:^|[-_])(?:count(?:er|up)?|number(?:s|-int)?|percent-value|chart_value)$/i;
+
+/** Writes the number to which a script would count into the place that shows nothing, or the number from which it counts. */
+function writeCount(element: Element): void {
+  const counted = attributesLike(element, COUNTED).find((value) => /^-?\d[\d.,]{0,14}$/.test(value));
+  if (counted === undefined) return;
+  const [place = element] = findAll(element, (inner) => hasClass(inner, COUNTER));
+  const from = ['dataFromValue', 'dataStart'].map((name) => attribute(element, name));
+  if (!hasClass(place, COUNTER) || !['', '0', ...from].includes(singleLineText(place))) return;
+  const unit = attribute(element, 'dataSuffix', 'dataPieUnits');
+  place.children = [{ type: 'text', value: attribute(element, 'dataPrefix') + counted + unit }];
+}
+
 /** What browsers show of an element that shows only its content where it cannot do more. */
 const fallback: EditElement = ({ children }) => (children.length > 0 ? children : undefined);
 
 const undone: EditElement = (element) =>
   UNDONE.test(attribute(element, 'style')) ? element.children : undefined;
 
-/** Makes an element of AMP, or of a CMS, the one for which it stands. */
+/** Makes an element the one for which it stands. */
 const plain =
   (tagName: string): EditElement =>
   (element, context) => {
     element.tagName = tagName;
-    if (tagName === 'img' || tagName === 'iframe') element.children = [];
+    if (tagName === 'img') element.children = [];
     return RECOVERED[tagName]?.(element, context);
   };
-
-const nothing: EditElement = () => [];
-
-const slides: EditElement = ({ children }) => [h('div', { className: ['gallery'] }, children)];
 
 const RECOVERED: Readonly<Record<string, EditElement>> = {
   img: recoveredImage,
@@ -202,30 +178,6 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
     attribute(input, 'type') === 'image' ? plain('img')(input, context) : undefined,
   textarea: (area) => (isEmpty(area) || isHidden(area) ? undefined : [h('pre', {}, area.children)]),
   form,
-  // Of Confluence: code, and settings beside a title or the words of a status.
-  'ac:plain-text-body': ({ children }) => [h('pre', {}, [h('code', {}, children)])],
-  'ac:parameter': (setting) => (attribute(setting, 'ac:name') === 'title' ? undefined : []),
-  'ac:emoticon': (icon) => [{ type: 'text', value: attribute(icon, 'ac:emoji-fallback') }, ...icon.children],
-  // To a page, without other words. The page of a file says only where the file is.
-  'ac:link': (link) => {
-    const page = link.children.find((child) => child.type === 'element');
-    if (page?.tagName !== 'ri:page' || !isEmpty(link)) return undefined;
-    return [{ type: 'text', value: attribute(page, 'ri:content-title') }];
-  },
-  // Its fallback says the same in HTML.
-  'ac:adf-extension': (extension) => {
-    if (findByName(extension, 'ac:adf-fallback'))
-      remove(extension, ({ tagName }) => tagName === 'ac:adf-node');
-  },
-  // Its tasks.
-  'ac:task-list': plain('ul'),
-  'ac:task': plain('li'),
-  'ac:task-id': nothing,
-  'ac:task-uuid': nothing,
-  'ac:task-status': (status) => [
-    h('input', { type: 'checkbox', checked: singleLineText(status) === 'complete' }),
-  ],
-  'ri:url': (file) => [h('img', { src: attribute(file, 'ri:value') })],
   li: signItem,
   p: heading,
   div: heading,
@@ -234,8 +186,6 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   span: formatted,
   mark: (mark, context) => (CLEAR.test(styleOf(mark)) ? plain('span')(mark, context) : undefined),
   a: (link, { options }) => {
-    // It leads past something.
-    if (hasClass(link, UNSEEN) && attribute(link, 'href').startsWith('#')) return [];
     editChildren(link, (inner) =>
       inner.tagName === 'u' && !inner.properties.id ? inner.children : undefined,
     );
@@ -255,179 +205,96 @@ const RECOVERED: Readonly<Record<string, EditElement>> = {
   meter: fallback,
   progress: fallback,
   svg: svgWords,
-  table: codeOfTable,
-  td: signCell,
+  td: signItem,
   // A formula, as MathJax and kramdown keep it.
   script: (script) =>
     /^math\/tex/.test(attribute(script, 'type')) ? [h('code', {}, script.children)] : undefined,
   math: rebuiltMath,
   'amp-img': plain('img'),
-  'amp-anim': plain('img'),
   'amp-video': plain('video'),
   'video-js': plain('video'),
   'amp-audio': plain('audio'),
-  'amp-iframe': plain('iframe'),
-  'amp-carousel': slides,
-  'amp-base-carousel': slides,
-  'joomla-hidden-mail': joomlaMail,
-  'drupal-media': plain('img'),
-  'action-text-attachment': (attached, context) =>
-    /^image\//.test(attribute(attached, 'content-type')) ? plain('img')(attached, context) : undefined,
   b: undone,
   strong: undone,
   i: undone,
   em: undone,
 };
 
-const UNSHOWN = /none\s*!important|mso-hide:\s*(?:all|screen)|font-size:\s*[01]px|max-height:\s*0(?![.\d])/i;
-
 /**
- * Fields that only robots fill in, text that Word hides, the preview of an e-mail, and a rule where Google Docs ends a page.
- * What is hidden by `display` alone, such as a tab, a script may show; by `mso-hide` alone, Outlook hides what others show.
+ * Fields that only robots fill in, text that Word hides, and a rule where Google Docs ends a page. What is hidden by `display`
+ * alone, such as a tab, a script may show; by `mso-hide` alone, Outlook hides what others show.
  */
 function isNeverShown(element: Element): boolean {
   const style = styleOf(element);
-  return /display:\s*none/i.test(style) && (element.tagName === 'hr' || UNSHOWN.test(style));
+  const isHiddenByAll = element.tagName === 'hr' || /none\s*!important|mso-hide/i.test(style);
+  return isHiddenByAll && /display:\s*none/i.test(style);
 }
 
-/** Classes of icons that say whether something is so, as tables of products do. */
-const NO = /(?:^|[-_])(?:times|x-?mark|cross|close|remove)(?:$|[-_])|icons?-no(?:$|-)/i;
+/** Icons that say whether something is so, as tables and lists of products do. */
 const SIGNS: readonly (readonly [icon: RegExp, sign: string])[] = [
-  [/(?:^|[-_])(?:check(?:mark)?|tick)(?:$|[-_])|icons?-(?:yes|ok)(?:$|-)/i, '✓'],
-  [NO, '✗'],
+  [/(?:(?:^|[-_])(?:check(?:mark)?|tick)|icons?-yes)(?:[-_](?:alt|circle|o|solid|square))*$/i, '✓ '],
+  [/(?:(?:^|[-_])(?:times|x-?mark|cross|close)|icons?-no)(?:[-_](?:alt|circle|o|solid|square))*$/i, '✗ '],
 ];
 
-/** The same where there are other icons too, such as of `times-of-india` or `close-up`: whose name ends with it, or with its shape. */
-const ONLY_NO =
-  /(?:(?:^|[-_])(?:times|x-?mark|cross|close|remove)|icons?-no)(?:[-_](?:alt|bold|circled?|fill(?:ed)?|gr[ae]y|icon|mark|o|octagon|outlined?|red|round(?:ed)?|sharp|sign|small|solid|square|thick|thin))*$/i;
-
-/** Writes the sign of an icon that says no, without which the words of an item would say the opposite, and the state of a task. */
+/** Writes the signs of icons in a cell or an item, which only a font or a style would draw, and the state of its task. */
 function signItem(item: Element, context: BodyContext): undefined {
-  // One that is all of a link closes or removes something.
-  for (const link of findAll(item, 'a')) if (isEmpty(link)) link.children = [];
-  editChildren(item, (inner) =>
-    /^(?:i|svg)$/.test(inner.tagName) && hasClass(inner, ONLY_NO) && isEmpty(inner)
-      ? [{ type: 'text', value: '✗ ' }]
-      : undefined,
-  );
+  editChildren(item, (inner) => {
+    if (!/^(?:i|span|svg)$/.test(inner.tagName) || !isEmpty(inner)) return undefined;
+    const sign = SIGNS.find(([icon]) => hasClass(inner, icon))?.[1];
+    return sign === undefined ? undefined : [{ type: 'text', value: sign }];
+  });
   signTask(item, context);
 }
 
-/** Writes the sign, or the name, of the icon or the checkbox that is all of a cell: only a font, a style or a form would draw it. */
-function signCell(cell: Element, context: BodyContext): undefined {
-  if (!cell.children.every(isEmpty)) return;
-  signTask(cell, context);
-  if (!cell.children.every(isEmpty)) return;
-  const isNamed = (inner: Element) => attribute(inner, 'ariaLabel', 'title') !== '';
-  const [named] = findAll(cell, isNamed);
-  const sign =
-    SIGNS.find(([icon]) => findAll(cell, (inner) => hasClass(inner, icon)).length > 0)?.[1] ??
-    (named && attribute(named, 'ariaLabel', 'title'));
-  if (sign !== undefined) cell.children = [{ type: 'text', value: sign }];
-}
-
 /** Whether a node is within a line but for a class, which is none of ours, of an earlier round, or a role. */
-function isStyled(node: ElementContent): boolean {
-  if (node.type !== 'element' || !INLINE.has(node.tagName) || /^(?:su[bp]|r[bpt])$/.test(node.tagName))
-    return false;
-  return /^(?!b-)./.test([...classesOf(node), attribute(node, 'role')].join(''));
-}
+const isStyled = (node: ElementContent | undefined): node is Element =>
+  node?.type === 'element' &&
+  INLINE.has(node.tagName) &&
+  !/^su[bp]$/.test(node.tagName) &&
+  (hasClass(node, /^(?!b-)/) || attribute(node, 'role') !== '');
 
-/**
- * Ends and starts of what is not one word: words, a label or a price and a number, a price after either, and a sentence and the
- * next, or a name in brackets.
- */
-const DIVIDED: readonly (readonly [end: RegExp, start: RegExp])[] = [
-  [/[\p{L}\p{N}]{2}$/u, /^[\p{L}\p{N}]{2}/u],
-  [/(?:\p{L}{4}|\p{N}\s?\p{Sc})$/u, /^\p{N}/u],
-  [/(?:\p{L}{2}|\p{N})$/u, /^\p{Sc}(?:\p{N}|$)/u],
-  [/\p{L}{2}[.!?…]?$/u, /^\(\p{L}/u],
-  [/\p{L}{2}[.!?…]$/u, /^\p{Lu}/u],
-];
+/** The end of a word or a number, and the start of the next, of a price or of brackets: neither of a letter or a digit alone. */
+const END = /[\p{L}\p{N}]{2}$/u;
+const START = /^(?:[\p{L}\p{N}]{2}|\p{Sc}|\(\p{L})/u;
 
 const BOXES = /^(?:a|button|div|figcaption|label|section|span)$/;
 const NOT_LAID_OUT = /^(?:pre|code|math|p|h[1-6])$/;
 
-/** Puts a space between two words that spans of a box, or other elements in one, show beside or below each other by a style. */
+/** Puts a space between two words that elements with a class in a box show beside or below each other by a style. */
 function separateWords(parent: Fragment | Element): void {
   for (const child of parent.children)
     if (child.type === 'element' && !NOT_LAID_OUT.test(child.tagName)) separateWords(child);
   if (parent.type === 'root' || !BOXES.test(parent.tagName)) return;
-  let last: ElementContent | undefined;
-  parent.children = parent.children.flatMap((child): ElementContent[] => {
-    const before = last;
-    // A line between a name and a price.
-    if (!(isStyled(child) && isEmpty(child))) last = child;
-    if (!before || !isStyled(before) || !isStyled(child)) return [child];
-    const [end, start] = [textContent(before), textContent(child)];
-    const areDivided = DIVIDED.some(([ending, starting]) => ending.test(end) && starting.test(start));
+  const { children } = parent;
+  parent.children = children.flatMap((child, at): ElementContent[] => {
+    const before = children[at - 1];
+    const areStyled = isStyled(before) && isStyled(child);
+    const areDivided = areStyled && END.test(textContent(before)) && START.test(textContent(child));
     return areDivided ? [{ type: 'text', value: ' ' }, child] : [child];
   });
 }
 
-/** What WordPress would make an embed of: an address alone, or in a shortcode. */
-const EMBED_TAG = /^\[embed[^\]]*\]|\[\/embed\]$/g;
-function isAddress({ children: [only, ...others] }: Element): boolean {
-  const text = only?.type === 'text' && others.length === 0 ? only.value.slice(0, MAX_STYLE) : '';
-  return /^\s*(?:\[embed[^\]]*\])?https?:\/\/\S+\s*$/.test(text);
-}
-
-/** Icons whose font draws one in place of its name. */
-const LIGATURES = /^ma(?:t|terial)-(?:icons?|symbols)(?:-(?:outlined|rounded|round|sharp|two-tone))?$/;
-
 /** Characters for private use, which only the font of an icon draws: without it they are boxes. */
 const ICONS = /[\uE000-\uF8FF]/g;
-
-/** Classes of links that lie over a card. */
-const OVER_CARD = /overlay|stretched|link-all|(?:block|box|card|container|cover)-?link/i;
-
-const isBare = (node: ElementContent): node is Element =>
-  node.type === 'element' && node.tagName === 'a' && isEmpty(node) && node.properties.style === undefined;
-
-/** Puts a card's few words beside a link without content, which lies over them or bears their name, into it. One that repeats another goes. */
-function fillLinks(root: Fragment): void {
-  editChildren(root, (box) => {
-    const link = box.children.find(isBare);
-    if (!link || !/^(?:div|figure|li)$/.test(box.tagName) || !isShort(box)) return undefined;
-    const [words, links] = [singleLineText(box), findAll(box, 'a')];
-    const [href, name] = [attribute(link, 'href'), attribute(link, 'ariaLabel', 'title')];
-    const isOver = name === '' ? hasClass(link, OVER_CARD) : words.includes(name);
-    const leadOn = links.every((other) => attribute(other, 'href') === href) && embedOf(href) === null;
-    if (!isOver || !leadOn || words === '') return undefined;
-    const others = box.children.filter((child) => child !== link);
-    const content = links.length === 1 ? [h('a', link.properties, others)] : others;
-    return [h(box.tagName, box.properties, content)];
-  });
-}
 
 /** Recovers what plugins and word processors hide or garble: images, frames, formatting, lists, links of maps. */
 export function recover(root: Fragment, context: BodyContext): void {
   listWordItems(root);
   recoverText(root);
   // A button in code copies it.
-  for (const pre of findAll(root, 'pre'))
-    remove(pre, (inner) => inner.tagName === 'button' || isLineNumber(inner));
+  for (const pre of findAll(root, 'pre')) remove(pre, ({ tagName }) => tagName === 'button');
   unwrapDocuments(root);
-  dropHidden(root, context.note);
   dropVersions(root);
   separateWords(root);
-  titlePanels(root);
-  fillLinks(root);
   const loading = findAll(root, LOADED);
   const sources = loading.flatMap((element) => [element, ...findAll(element, 'source')]);
-  const written = findAll(root, isAddress).map((element) => singleLineText(element).replace(EMBED_TAG, ''));
-  const shown = new Set(
-    [...sources.flatMap((element) => sourceOf(element) ?? []), ...written].map(loadedFrom),
-  );
+  const shown = new Set(sources.flatMap((element) => sourceOf(element) ?? []).map(loadedFrom));
   const linked = new Set(findAll(root, 'a').map((a) => loadedFrom(attribute(a, 'href'))));
   const shownByAttributes = (element: Element): ElementContent[] | undefined => {
     if (Object.keys(element.properties).length === 0 && element.tagName !== 'script') return undefined;
-    if (isNeverShown(element) || isWaiting(element)) return [];
+    if (isNeverShown(element)) return [];
     writeCount(element);
-    writeMail(element);
-    if (isLine(element)) writeStyles(element);
-    if (/(?<![\w-])direction:\s*rtl/i.test(styleOf(element)) || hasClass(element, 'ql-direction-rtl'))
-      element.properties.dir ??= 'rtl';
+    if (/(?<![\w-])direction:\s*rtl/i.test(styleOf(element))) element.properties.dir ??= 'rtl';
     const shownBy = scriptEmbed(element, shown, linked) ?? showBackground(element, shown, context.note);
     if (shownBy === undefined) writeName(element, context);
     return shownBy;
@@ -436,15 +303,7 @@ export function recover(root: Fragment, context: BodyContext): void {
     for (const child of element.children)
       if (child.type === 'text') child.value = child.value.replace(ICONS, '');
     dropUnseen(element);
-    if ([element.tagName, ...classesOf(element)].some((name) => LIGATURES.test(name))) {
-      // As the fonts that draw an icon by a class name it, for a cell's sign.
-      element.properties.className = [`icon-${singleLineText(element)}`];
-      element.children = [];
-    }
     return shownByAttributes(element) ?? RECOVERED[element.tagName]?.(element, context);
   });
-  // Names of drawings are words now.
-  separateWords(root);
   unwrapNoscript(root);
-  collectNotes(root);
 }

