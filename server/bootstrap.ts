@@ -248,7 +248,6 @@ export async function bootstrap(options: BootstrapOptions) {
     responses,
     accessRing: caches.accessRing,
     policyStore: caches.policyStore,
-    routeTable: http.routeTable,
     outbox,
     metrics,
     cdn,

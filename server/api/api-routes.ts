@@ -6,7 +6,6 @@ import { NotFound } from '#server/errors.ts';
 import { type RateLimits, routeRateLimit } from '#server/http/rate-limit.ts';
 import { createSendCachedText, type SendCachedTextDeps } from '#server/http/response/send-cached-text.ts';
 import { parseRequest } from '#server/http/route-schemas.ts';
-import type { CachedRoute } from '#server/http/route-table.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { isCrawler } from '#server/views/view-filter.ts';
 import { ArticlePage } from '#shared/models/article.ts';
@@ -75,14 +74,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
       params: z.object(Object.fromEntries(inPath)),
       querystring: z.object(Object.fromEntries(inQuery)),
     };
-    const cached: CachedRoute = {
-      kind: 'api',
-      targetOf(params, query) {
-        const { data } = input.safeParse({ ...query, ...params });
-        return data ? apiPaths.callTarget(path, data) : null;
-      },
-    };
-    app.get(path, { schema, config: { cached } }, async (request, reply) => {
+    app.get(path, { schema }, async (request, reply) => {
       views.beforePage(request.url, clientIpOf(request.raw));
       const given = parseRequest(input, Object.assign({}, request.query, request.params));
       const key = apiPaths.callTarget(path, given);
@@ -238,9 +230,8 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     summary: 'The OpenAPI document',
     description: 'This document, generated from the schemas that validate requests and responses.',
   };
-  const cached: CachedRoute = { kind: 'api' };
   const schema = describeRead('documentation', text, z.looseObject({}), []);
-  app.get(path, { schema, config: { cached } }, (request, reply) =>
+  app.get(path, { schema }, (request, reply) =>
     sendCachedText(request, reply, { key: path, type: JSON_TYPE }, async () => JSON.stringify(app.swagger())),
   );
 }

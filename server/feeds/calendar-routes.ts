@@ -8,7 +8,7 @@ import type { EventDetail } from '#shared/models/event.ts';
 import type { SiteSettings } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { decodeDots, eventPath, isOtherSpelling } from '#shared/urls.ts';
-import { CACHED_FEED, type FeedRoutesOptions } from './feed-routes.ts';
+import type { FeedRoutesOptions } from './feed-routes.ts';
 
 const TYPE = 'text/calendar; charset=utf-8';
 
@@ -19,7 +19,7 @@ export async function calendarRoutes(app: FastifyInstance, options: FeedRoutesOp
   const { config, queries, cache, site, clock } = options;
   const sendCachedText = createSendCachedText(options);
 
-  app.get('/events/:slug.ics', CACHED_FEED, (request, reply) => {
+  app.get('/events/:slug.ics', (request, reply) => {
     const { data } = EventParams.safeParse(request.params);
     if (!data) throw new NotFound();
     const key = feedKey(`${eventPath(data.slug)}.ics`);

@@ -1,4 +1,4 @@
-import type { FastifyContextConfig, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Config } from '#server/config/config.ts';
@@ -19,11 +19,6 @@ const FORMATS = [
   { file: 'feed.atom', type: 'application/atom+xml; charset=utf-8', write: atom },
   { file: 'feed.json', type: 'application/feed+json; charset=utf-8', write: jsonFeed },
 ];
-
-/** Options of a route whose responses are in the response cache under a `feedKey`. */
-export const CACHED_FEED: { config: Pick<FastifyContextConfig, 'cached'> } = {
-  config: { cached: { kind: 'feed' } },
-};
 
 export interface FeedRoutesOptions extends SendCachedTextDeps {
   config: Pick<Config, 'publicOrigin'>;
@@ -48,13 +43,13 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
 
   for (const { file, type, write } of FORMATS) {
     const feed = (channel: Channel) => write(channel, origin, site.settings(), clock.now());
-    app.get(`/${file}`, CACHED_FEED, (request, reply) =>
+    app.get(`/${file}`, (request, reply) =>
       send(request, reply, { key: feedKey(`/${file}`), type }, async (tracker) => {
         const posts = withoutRepeats(await primaryResource(cache.read(queries.latest(), tracker)));
         return feed({ title: site.settings().name, path: '/', self: `/${file}`, posts });
       }),
     );
-    app.get(`/topic/:category/${file}`, CACHED_FEED, (request, reply) => {
+    app.get(`/topic/:category/${file}`, (request, reply) => {
       const { category } = Topic.parse(request.params);
       const path = topicPath(category);
       const self = `${path}/${file}`;

@@ -12,7 +12,7 @@ import type { Services } from '#server/service-types.ts';
 import { defaultSite } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, decodeDots, encodeSegment, eventPath, tagPath, topicPath } from '#shared/urls.ts';
-import { CACHED_FEED, type FeedRoutesOptions } from './feed-routes.ts';
+import type { FeedRoutesOptions } from './feed-routes.ts';
 import { newestOf, newsSitemap, type SitemapEntry, sitemap, sitemapIndex } from './sitemap-xml.ts';
 
 const TYPE = 'application/xml; charset=utf-8';
@@ -63,9 +63,7 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
   const { publicOrigin: origin, upstreamTimeoutMs: deadlineMs } = config;
   const send = createSendCachedText(options);
   const addSitemap = (path: string, build: (tracker: DependencyTracker) => Promise<string>) =>
-    app.get(path, CACHED_FEED, (request, reply) =>
-      send(request, reply, { key: feedKey(path), type: TYPE }, build),
-    );
+    app.get(path, (request, reply) => send(request, reply, { key: feedKey(path), type: TYPE }, build));
 
   const postsQuery = (category: string, page: number) =>
     queries.topic({ category, subcategory: null, page, limit: POSTS_A_PART });
@@ -144,7 +142,7 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
       .regex(/^[1-9][0-9]{0,3}$/)
       .transform(Number),
   });
-  app.get('/sitemaps/posts/topic/:category/:page.xml', CACHED_FEED, (request, reply) => {
+  app.get('/sitemaps/posts/topic/:category/:page.xml', (request, reply) => {
     const { data } = Part.safeParse(request.params);
     if (!data) throw new NotFound();
     const { category, page } = data;
@@ -165,7 +163,7 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
   // Posts come in and leave by the clock, to the minute.
   const newsKey = feedKey('/news-sitemap.xml');
   let newsMinute = Number.NaN;
-  app.get('/news-sitemap.xml', CACHED_FEED, (request, reply) => {
+  app.get('/news-sitemap.xml', (request, reply) => {
     const minute = Math.floor(clock.now() / 60_000);
     if (minute !== newsMinute) responses.drop(newsKey);
     newsMinute = minute;

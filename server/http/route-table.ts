@@ -1,35 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { BadRequest, NotFound } from '#server/errors.ts';
-import { PAGES_ROUTE } from '#server/render/page-table.ts';
-import { canonicalPath, splitTarget } from '#shared/canonical-path.ts';
 import { METHODS, OTHER_METHOD } from './request-head.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** For a route that matches many paths: whether there is a resource at this target. Default: at every one. */
     hasResource?: (target: string) => boolean | Promise<boolean>;
-    cached?: CachedRoute;
   }
-}
-
-/** A route whose responses are cached. */
-export interface CachedRoute {
-  kind: 'api' | 'feed';
-  /** Returns the canonical target; null where the route leaves it to the pages. Default: the canonical path. */
-  targetOf?: (params: Record<string, string>, query: Record<string, string>) => string | null;
-}
-
-/** What a request target means to the routes of the site. `uncached`: its route has no cached responses. */
-export interface RoutedTarget {
-  kind: CachedRoute['kind'] | 'uncached';
-  target: string;
 }
 
 interface RoutedPath {
   methods: Set<string>;
   hasResource: (target: string) => boolean | Promise<boolean>;
-  cached: CachedRoute | null;
 }
 
 export type RouteTable = ReturnType<typeof createRouteTable>;
@@ -45,9 +28,8 @@ export function createRouteTable() {
 
   async function collect(app: FastifyInstance): Promise<void> {
     app.addHook('onRoute', ({ url, method, config }) => {
-      const { hasResource = () => true, cached = null } = config ?? {};
-      const path = paths.get(url) ?? { methods: new Set(), hasResource, cached };
-      path.cached ??= cached;
+      const { hasResource = () => true } = config ?? {};
+      const path = paths.get(url) ?? { methods: new Set(), hasResource };
       for (const one of [method].flat()) path.methods.add(one);
       paths.set(url, path);
     });
@@ -72,35 +54,10 @@ export function createRouteTable() {
     }
   }
 
-  /** Returns what a request target means to the routes of GET; null where it is left to the pages. Loads nothing. */
-  function find(target: string): RoutedTarget | null {
-    const [written, search] = splitTarget(target);
-    const path = canonicalPath(written);
-    if (path === null) return null;
-    const query = firstValues(search);
-    let isRouted = false;
-    for (const [url, { methods, cached }] of paths) {
-      if (url === PAGES_ROUTE || !methods.has('GET')) continue;
-      const found = new URLPattern({ pathname: url }).exec({ pathname: path });
-      if (found === null) continue;
-      const params = decoded(found.pathname.groups);
-      const meant = cached?.targetOf ? cached.targetOf(params, query) : path;
-      if (cached !== null && meant !== null) return { kind: cached.kind, target: meant };
-      isRouted ||= cached === null;
-    }
-    return isRouted ? { kind: 'uncached', target: path } : null;
-  }
-
-  return { collector: fp(collect, { name: 'route-table' }), otherMethods, find };
+  return { collector: fp(collect, { name: 'route-table' }), otherMethods };
 }
 
 /** Parses a query. Of a parameter that is repeated the first value counts, for pages as for everything else. */
 export function firstValues(search: string): Record<string, string> {
   return Object.fromEntries([...new URLSearchParams(search)].toReversed());
-}
-
-function decoded(groups: Record<string, string | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(groups).map(([name, text = '']) => [name, decodeURIComponent(text)]),
-  );
 }

@@ -1,17 +1,16 @@
 import type { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { BadRequest } from '#server/errors.ts';
-import type { RoutedTarget, RouteTable } from '#server/http/route-table.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { RenderBundle } from '#server/render/render-response.ts';
 import { feedKey, type ResponseCache, UNKNOWN_PAGE } from '#server/render/response-cache/response-cache.ts';
 import type { ExplainResponse } from '#shared/models/ops/ops-schemas.ts';
 import { RESOURCES } from '#shared/models/resources-and-policies.ts';
+import { API_PREFIX } from '#shared/site-api.ts';
 
 export interface ExplainDeps {
   cache: ContentCache;
   responses: ResponseCache<ResponseExtra>;
-  routeTable: Pick<RouteTable, 'find'>;
   bundle: () => Promise<Pick<RenderBundle, 'canonicalUrl'>>;
   /** PUBLIC_ORIGIN: an operator pastes absolute URLs. */
   origin: string;
@@ -40,18 +39,20 @@ export async function explainPage(
   return { ...known, ...(isExpired && { state: 'expired' as const }), url, page, dependencies };
 }
 
-/** Returns the canonical form of a request target, its page or the kind of its route, and its key in the response cache. */
-async function find(target: string, { routeTable, bundle }: ExplainDeps) {
-  const routed = routeTable.find(target);
-  if (routed) return { url: routed.target, page: routed.kind, key: responseKey(routed) };
+/** Returns the canonical form of a request target, its page, `api` or `feed`, and its key in the response cache. */
+async function find(target: string, { responses, bundle }: ExplainDeps) {
+  const key = keyForPrograms(target, responses);
+  if (key !== null) return { url: target, page: target.startsWith(API_PREFIX) ? 'api' : 'feed', key };
   const { canonicalUrl } = await bundle();
   const { url, page } = canonicalUrl(target);
   return { url, page, key: url };
 }
 
-/** Returns the key of a routed target in the response cache. */
-export function responseKey({ kind, target }: RoutedTarget): string {
-  return kind === 'feed' ? feedKey(target) : target;
+/** Returns the key of an API call's or a feed's response, of which something is known once it was requested; null for none. */
+export function keyForPrograms(target: string, responses: ExplainDeps['responses']): string | null {
+  const key = target.startsWith(API_PREFIX) ? target : feedKey(target);
+  const { cached, lastResponse } = responses.explain(key);
+  return cached || lastResponse !== null ? key : null;
 }
 
 /** Returns path and query of a path or an absolute URL of this site. Throws a `BadRequest` for any other. */

@@ -6,7 +6,7 @@ import { pageTag } from '#server/cdn/cdn-tags.ts';
 import type { PageCacheKeys } from '#server/content/page-cache-keys.ts';
 import type { PurgeBody, PurgePreview, PurgeResponse } from '#shared/models/ops/ops-schemas.ts';
 import { RESOURCE_TABLE } from '#shared/models/resources-and-policies.ts';
-import { type ExplainDeps, responseKey } from './explain-page.ts';
+import { type ExplainDeps, keyForPrograms } from './explain-page.ts';
 
 /** The page of every path without one. */
 const NOT_FOUND = '/404';
@@ -24,7 +24,7 @@ export interface PurgeDeps extends Omit<ExplainDeps, 'origin'> {
  */
 async function findTargets(
   { tags = [], pages = [] }: z.infer<typeof PurgeBody>,
-  { responses, bundle, pageCacheKeys, routeTable }: PurgeDeps,
+  { responses, bundle, pageCacheKeys }: PurgeDeps,
 ) {
   const { canonicalUrl } = await bundle();
   const namedTags = new Set(tags);
@@ -32,9 +32,8 @@ async function findTargets(
   const cached = new Set<string>();
 
   for (const path of pages) {
-    const routed = routeTable.find(path);
-    if (routed !== null && routed.kind !== 'uncached') {
-      const key = responseKey(routed);
+    const key = keyForPrograms(path, responses);
+    if (key !== null) {
       const known = responses.explain(key);
       if (known.cached) cached.add(key);
       const primary = primaryKeysOf(known.dependencies);

@@ -85,7 +85,6 @@ export function Inspector() {
 function stateText(found: Explanation): string {
   const { state, lastResponse } = found;
   if (found.page === 'data') return 'a key of the content cache.';
-  if (found.page === 'uncached') return 'not kept in the response cache.';
   if (!found.cached) {
     if (!lastResponse) return 'not cached: not requested since the start, or evicted or purged since.';
     return `not cached: its last response was a ${lastResponse.status}, ${age(Math.round(lastResponse.secondsAgo))} ago.`;

@@ -88,7 +88,7 @@ export const ExplainResponse = z.object({
   page: z
     .string()
     .describe(
-      'The name of its page; api or feed for a response to programs, uncached for what is not kept, data for a key',
+      'The name of its page; api or feed for a response to programs, once it was requested; data for a key',
     ),
   cached: z.boolean(),
   state: z.enum(['fresh', 'stale', 'expired']).nullable(),
