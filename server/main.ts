@@ -5,7 +5,7 @@ import closeWithGrace from 'close-with-grace';
 import { setGlobalDispatcher } from 'undici';
 import { buildSite, hasBuild } from '#tools/build.ts';
 import { bootstrap } from './bootstrap.ts';
-import { type Config, ConfigError, namesWithoutEffect, readConfig } from './config/config.ts';
+import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { OutboxUnusable } from './outbox/open-sqlite.ts';
 import { createAgent, hasProxy } from './outgoing-requests.ts';
 import { greeting } from './process/greeting.ts';
@@ -56,11 +56,6 @@ if (hasProxy(config.proxies)) setGlobalDispatcher(createAgent({}, config.proxies
 const isTerminal = process.stdout.isTTY === true;
 const tracing = await openTracing(config.tracing);
 const logger = await createLogger(config, isTerminal, tracing.logFields);
-tracing.reportTo(logger);
-// No mistake that stops a start: a later version, whose environment it still has, may have such a resource.
-const variables = namesWithoutEffect(process.env, config);
-if (variables.length > 0) logger.warn({ variables }, 'variables have no effect');
-
 if (!development && !hasBuild(root)) {
   logger.info('no build yet: building');
   await buildSite(root);

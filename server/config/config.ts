@@ -65,21 +65,6 @@ export function allVariables(): Variable[] {
   return variables;
 }
 
-/**
- * Returns the names in an environment that have no effect: of an age of a resource (`CACHE_ARTICLE_TTL`) that there is not, and of
- * the Redis of the second level where there is no other.
- */
-export function namesWithoutEffect(
-  env: Readonly<Record<string, string | undefined>>,
-  { redisUrl, redisCacheUrl }: Pick<Config, 'redisUrl' | 'redisCacheUrl'>,
-): string[] {
-  const known = new Set(allVariables().map(({ name }) => name));
-  return [
-    ...Object.keys(env).filter((name) => /^CACHE_\w+_(TTL|SWR|SIE)$/.test(name) && !known.has(name)),
-    ...(redisCacheUrl !== null && redisUrl === null ? ['REDIS_CACHE_URL'] : []),
-  ];
-}
-
 function variableAt(path: readonly PropertyKey[]): Variable | undefined {
   let schema: z.core.$ZodType | undefined = configSchema;
   for (const key of path) if (schema instanceof z.ZodObject) schema = schema.shape[String(key)];

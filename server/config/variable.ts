@@ -70,17 +70,9 @@ export function integer(min: number, max: number) {
     .describe(`a whole number from ${min} to ${max}`);
 }
 
-const HOSTNAME = /^([\w-]+(\.[\w-]+)*\.?|\[[\da-f:.]+\])$/i;
-
-/**
- * A URL that matches a pattern. URL parsers take a list of hosts and a placeholder that nothing was put in for as a host, the
- * second of two URLs as a path, and leave line feeds out.
- */
+/** A URL that matches a pattern. URL parsers leave line feeds out. */
 export function url(protocol: RegExp, pattern = /^/, normalize = true) {
-  return z
-    .string()
-    .regex(/^(?!.*[,;]\w+:\/\/)\S+$/)
-    .pipe(z.url({ protocol, hostname: HOSTNAME, normalize }).regex(pattern));
+  return z.string().regex(/^\S+$/).pipe(z.url({ protocol, normalize }).regex(pattern));
 }
 
 export const HTTP = /^https?$/;

@@ -10,18 +10,16 @@ import {
   TraceFlags,
   trace,
 } from '@opentelemetry/api';
-import { type ExportResult, ExportResultCode, parseTraceParent } from '@opentelemetry/core';
+import { parseTraceParent } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BatchSpanProcessor,
   ParentBasedSampler,
   type Sampler,
-  type SpanExporter,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { Logger } from 'pino';
 import { Absent } from '#server/cache/cache-query.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { Config } from '#server/config/config.ts';
@@ -46,14 +44,12 @@ export function createOpenTelemetryTracing(
   endpoint: string,
   options: Omit<Config['tracing'], 'endpoint'>,
 ): Tracing {
-  const report = createExportReport(
-    new OTLPTraceExporter({
-      url: `${endpoint}/v1/traces`,
-      headers: { ...options.headers },
-      timeoutMillis: EXPORT_TIMEOUT_MS,
-      concurrencyLimit: MAX_EXPORTS,
-    }),
-  );
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint}/v1/traces`,
+    headers: { ...options.headers },
+    timeoutMillis: EXPORT_TIMEOUT_MS,
+    concurrencyLimit: MAX_EXPORTS,
+  });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
       'service.name': PRODUCT,
@@ -63,7 +59,7 @@ export function createOpenTelemetryTracing(
     sampler: samplerOf(options.sampler, options.samplerRatio),
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: report.exporter,
+        exporter,
         maxQueueSize: MAX_WAITING_SPANS,
         maxExportBatchSize: MAX_SPANS_PER_EXPORT,
         scheduledDelayMillis: EXPORT_INTERVAL_MS,
@@ -153,10 +149,8 @@ export function createOpenTelemetryTracing(
       return { ...(span && fieldsOf(span)) };
     },
 
-    reportTo: report.to,
-
     async close(graceMs) {
-      // What could not be sent is reported by the exporter.
+      // What could not be sent is dropped.
       await withTimeout(
         graceMs,
         provider.shutdown().catch(() => undefined),
@@ -219,34 +213,4 @@ function describeRequest(
     span.setAttribute('error.type', String(status));
     span.setStatus({ code: SpanStatusCode.ERROR });
   }
-}
-
-/** Returns an exporter that logs when exports begin to fail, and when they succeed again: not each failure. */
-export function createExportReport(exporter: SpanExporter) {
-  let logger: Pick<Logger, 'warn' | 'info'> | null = null;
-  let isFailing = false;
-
-  function observe({ code, error: err }: ExportResult, spans: number): void {
-    const fails = code !== ExportResultCode.SUCCESS;
-    if (fails === isFailing) return;
-    isFailing = fails;
-    if (fails) logger?.warn({ err, spans }, 'traces cannot be sent: spans are dropped');
-    else logger?.info('traces are sent again');
-  }
-
-  return {
-    exporter: {
-      export(spans, onResult) {
-        exporter.export(spans, (result) => {
-          observe(result, spans.length);
-          onResult(result);
-        });
-      },
-      shutdown: () => exporter.shutdown(),
-      forceFlush: async () => exporter.forceFlush?.(),
-    } satisfies SpanExporter,
-    to(given: Pick<Logger, 'warn' | 'info'>): void {
-      logger = given;
-    },
-  };
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Logger } from 'pino';
 import type { Config } from '#server/config/config.ts';
 import { routeOf } from '#server/http/response-observer.ts';
 import type { PageTable } from '#server/render/page-table.ts';
@@ -60,8 +59,6 @@ export interface Tracing {
   headers(): Readonly<Record<string, string>>;
   /** Returns the fields that each log line of a request carries; null where there are none. */
   logFields: (() => object) | null;
-  /** Where to report that spans cannot be sent. The logger needs `logFields` first. */
-  reportTo(logger: Pick<Logger, 'warn' | 'info'>): void;
   /** Sends what is left, for at most so long. */
   close(graceMs: number): Promise<void>;
 }
@@ -81,7 +78,6 @@ export const NO_TRACING: Tracing = {
   current: () => null,
   headers: () => NO_HEADERS,
   logFields: null,
-  reportTo: () => undefined,
   close: async () => undefined,
 };
 

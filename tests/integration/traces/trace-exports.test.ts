@@ -4,7 +4,6 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '#server/config/config.ts';
 import { NO_TRACING, openTracing, type Tracing } from '#server/tracing/tracing.ts';
@@ -72,19 +71,6 @@ describe('an OTLP receiver that is down', () => {
     await expect.poll(() => statuses(server)).toEqual([200, 200, 200]);
     expect((await terminate(server)).code).toBe(0);
   });
-});
-
-it('an OTLP receiver that refuses is logged once', async () => {
-  const refusing = await startOtlpReceiver((response) => void response.writeHead(401).end());
-  const lines: string[] = [];
-  const tracing = await open(refusing.endpoint);
-  tracing.reportTo(pino({}, { write: (line: string) => void lines.push(line) }));
-  for (let hits = 0; hits < 1_024; hits++) recordHit(tracing);
-  await expect.poll(() => refusing.headers).toHaveLength(2);
-  await tracing.close(30_000);
-  await refusing.close();
-  expect(lines.filter((line) => line.includes('traces cannot be sent'))).toHaveLength(1);
-  expect(lines).toHaveLength(1);
 });
 
 it.each([
