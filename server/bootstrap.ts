@@ -201,7 +201,6 @@ export async function bootstrap(options: BootstrapOptions) {
           maxBytes: config.imageCacheMaxBytes,
           maxWaitMs: http.maxResponseMs,
           onTransform: metrics.observeTransform,
-          isOverloaded,
         });
   const app = await buildApp({
     ...common,

@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Overloaded } from '#server/errors.ts';
+import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../../tests/fixtures/clocks.ts';
 import { TransformTimedOut } from './image-host.ts';
 import { createImageService, FRESH_S, STALE_S } from './image-service.ts';
@@ -19,8 +18,6 @@ function start() {
     transforms: 0,
     delayRead: Promise.resolve(),
     delayFetch: Promise.resolve(),
-    isOverloaded: false,
-    looks: 0,
   };
   const { getImage, close } = createImageService({
     host: {
@@ -47,10 +44,6 @@ function start() {
       return { bytes: Buffer.from('a picture'), type: 'image/webp' };
     },
     baseUrl: 'http://images.example.com',
-    isOverloaded() {
-      state.looks++;
-      return state.isOverloaded;
-    },
     onTransform: () => undefined,
     maxWaitMs: 60_000,
     clock,
@@ -76,87 +69,6 @@ it('a picture that was stored while a request looked it up is not transformed ag
   delay.resolve();
   expect(await slow).toEqual(first);
   expect(state.transforms).toBe(1);
-});
-
-describe('a picture of an overloaded server', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
-  afterEach(() => void vi.useRealTimers());
-
-  type Started = ReturnType<typeof start>;
-  /** Asks for a picture in several widths: more than one client's pictures that are made at once. */
-  const askForMany = ({ images }: Started) =>
-    [160, 320, 480, 640, 800].map((width) =>
-      images.getImage({ ...VARIANT, width }).then(
-        () => 'there',
-        (error: unknown) => (error instanceof Overloaded ? 'refused' : error),
-      ),
-    );
-  const passAll = async ({ pass }: Started, ms: number) => {
-    for (let passed = 0; passed < ms; passed += 100) {
-      pass(100);
-      await vi.advanceTimersByTimeAsync(100);
-    }
-  };
-
-  it('waits for its end, without a fetch', async () => {
-    const started = start();
-    started.state.isOverloaded = true;
-    const asked = askForMany(started);
-    await passAll(started, 4_900);
-    expect(started.state.fetches).toBe(0);
-    started.state.isOverloaded = false;
-    await passAll(started, 100);
-    expect(await Promise.all(asked)).toEqual(Array.from({ length: 5 }, () => 'there'));
-  });
-
-  it('waits with its original where the overload begins meanwhile', async () => {
-    const started = start();
-    const delay = Promise.withResolvers<void>();
-    started.state.delayFetch = delay.promise;
-    const asked = started.images.getImage(VARIANT);
-    await vi.waitFor(() => expect(started.state.fetches).toBe(1));
-    started.state.isOverloaded = true;
-    delay.resolve();
-    await passAll(started, 1_000);
-    expect(started.state.transforms).toBe(0);
-    started.state.isOverloaded = false;
-    await passAll(started, 100);
-    expect((await asked).isStale).toBe(false);
-  });
-
-  it('is refused after five seconds, together with all that wait, and a later one at once', async () => {
-    const started = start();
-    started.state.isOverloaded = true;
-    const asked = askForMany(started);
-    await passAll(started, 5_200);
-    expect(await Promise.all(asked)).toEqual(Array.from({ length: 5 }, () => 'refused'));
-    started.state.looks = 0;
-    await expect(started.images.getImage({ ...VARIANT, width: 1_200 })).rejects.toBeInstanceOf(Overloaded);
-    expect(started.state.looks).toBe(1);
-  });
-
-  it('waits in each overload, also where nobody looked between two', async () => {
-    const started = start();
-    started.state.isOverloaded = true;
-    const first = askForMany(started);
-    await passAll(started, 5_200);
-    await Promise.all(first);
-    started.pass(3_600_000);
-    const second = askForMany(started);
-    await passAll(started, 1_000);
-    started.state.isOverloaded = false;
-    await passAll(started, 100);
-    expect(await Promise.all(second)).toEqual(Array.from({ length: 5 }, () => 'there'));
-  });
-
-  it('does not wait once the service is closed', async () => {
-    const started = start();
-    started.state.isOverloaded = true;
-    const asked = askForMany(started);
-    await started.images.close();
-    await passAll(started, 100);
-    expect(await Promise.all(asked)).toEqual(Array.from({ length: 5 }, () => 'refused'));
-  });
 });
 
 describe('a transform that takes too long', () => {

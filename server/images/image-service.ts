@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import { Overloaded } from '#server/errors.ts';
-import { type Clock, pause } from '#server/time.ts';
+import type { Clock } from '#server/time.ts';
 import { createClientQueue } from './client-queue.ts';
 import {
   createImageHost,
@@ -33,7 +33,6 @@ export interface ImageServiceOptions {
   transform: typeof transformImage;
   /** Tells results of different image hosts apart. */
   baseUrl: string;
-  isOverloaded: () => boolean;
   onTransform: (record: TransformRecord) => void;
   /** How long a request waits for a picture that is not stored, in milliseconds. */
   maxWaitMs: number;
@@ -52,11 +51,6 @@ const FAILURE_MS = 5_000;
 const TIMED_OUT_MS = 60_000;
 const MAX_FAILURES = 2_000;
 
-/** An overload that lasts for longer (ms) has pictures refused, which wait until then: that after a start is shorter. */
-const MAX_OVERLOAD_MS = 5_000;
-/** How often those that wait look whether it has ended, in milliseconds. */
-const LOOK_MS = 50;
-
 /** Cores for pages and their rendering first. libuv's pool has four threads, which reading files needs too. */
 const MAX_CONCURRENT_TRANSFORMS = Math.min(3, Math.max(1, availableParallelism() - 1));
 
@@ -72,7 +66,7 @@ const NO_SIGNAL = new AbortController().signal;
  * a day old is served once more while it is made again from its original, and while its original fails.
  */
 export function createImageService(options: ImageServiceOptions) {
-  const { host, store, transform, baseUrl, isOverloaded, onTransform, maxWaitMs, clock } = options;
+  const { host, store, transform, baseUrl, onTransform, maxWaitMs, clock } = options;
   const loads = createClientQueue<StoredImage>(maxWaitMs);
   const transforms = new PQueue({ concurrency: MAX_CONCURRENT_TRANSFORMS });
   /** By path: no width or format of a picture exists where its original does not. By key: of one width and format. */
@@ -88,25 +82,9 @@ export function createImageService(options: ImageServiceOptions) {
     return `${RESULT_VERSION} ${baseUrl} ${path} ${size} ${format}`;
   }
 
-  /** When the newest overload was seen for the first and for the last time, in monotonic milliseconds. */
-  const overload = { from: Number.NEGATIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
-  let isClosed = false;
-
-  /** Waits while the server is overloaded. Rejects with `Overloaded` where it has been for too long, and after `close`. */
-  async function waitForCapacity(): Promise<void> {
-    while (isOverloaded()) {
-      const now = clock.monotonic();
-      if (now - overload.to > MAX_OVERLOAD_MS) overload.from = now;
-      overload.to = now;
-      if (isClosed || now - overload.from > MAX_OVERLOAD_MS) throw new Overloaded();
-      await pause(LOOK_MS);
-    }
-  }
-
   const isFresh = ({ madeAt }: StoredImage) => Math.abs(clock.now() - madeAt) < FRESH_S * 1000;
 
   async function transformed(bytes: Buffer, variant: ImageVariant) {
-    await waitForCapacity();
     const startedAt = clock.monotonic();
     let result: TransformRecord['result'] = 'error';
     try {
@@ -119,7 +97,6 @@ export function createImageService(options: ImageServiceOptions) {
   }
 
   async function makeImage(key: string, variant: ImageVariant): Promise<StoredImage> {
-    await waitForCapacity();
     const original = await host.fetchOriginal(variant.path);
     const madeAt = clock.now();
     const { bytes, type } = await transforms.add(() => transformed(original, variant));
@@ -161,10 +138,7 @@ export function createImageService(options: ImageServiceOptions) {
   }
 
   return {
-    async close() {
-      isClosed = true;
-      await Promise.all([host.close(), store.close()]);
-    },
+    close: () => Promise.all([host.close(), store.close()]),
     /**
      * `client`: whose share of the loads a picture that is not stored takes, while `signal` is not aborted. Throws
      * `ImageNotFound`, `ImageHostFailed`, `TransformTimedOut` or `Overloaded`.
@@ -181,7 +155,7 @@ export function createImageService(options: ImageServiceOptions) {
 
 export type ImagesOptions = ImageHostOptions &
   ImageStoreOptions &
-  Pick<ImageServiceOptions, 'onTransform' | 'isOverloaded' | 'maxWaitMs'>;
+  Pick<ImageServiceOptions, 'onTransform' | 'maxWaitMs'>;
 
 /** Makes the image service from its parts. sharp is loaded for the first transform: stored results do not need it. */
 export function openImages(options: ImagesOptions): ImageService {

@@ -19,17 +19,8 @@ let host: ScriptedImageHost;
 let site: SiteUnderTest;
 let dir: string;
 const clock = clockAhead();
-let isOverloaded = false;
-/** Counts the calls of `isOverloaded` that returned true. */
-let looks = 0;
 
-const parts: SiteParts = {
-  clock,
-  isOverloaded() {
-    if (isOverloaded) looks++;
-    return isOverloaded;
-  },
-};
+const parts: SiteParts = { clock, isOverloaded: () => false };
 
 function pass(ms: number): void {
   clock.wallAheadMs += ms;
@@ -53,8 +44,6 @@ afterAll(async () => {
 });
 beforeEach(() => {
   host.requests.length = 0;
-  isOverloaded = false;
-  looks = 0;
 });
 
 function get(path: string, headers: Record<string, string> = {}, from = site) {
@@ -479,29 +468,6 @@ describe('a result that is older than a day', () => {
 });
 
 describe('capacity', () => {
-  it('is kept for pages: no transform while the event loop is behind, results as ever', async () => {
-    host.serve('/calm.png', sendPicture(await makePicture(30, 20)));
-    await get('/media/calm.png?width=160');
-    isOverloaded = true;
-    const waiting = get('/media/calm.png?width=320').then((response) => response);
-    await expect.poll(() => looks).toBeGreaterThan(0);
-    expect((await get('/media/calm.png?width=160')).status).toBe(200);
-    isOverloaded = false;
-    expect((await waiting).status).toBe(200);
-  });
-
-  it('is waited for some seconds; then a picture is refused', async () => {
-    host.serve('/calm.png', sendPicture(await makePicture(30, 20)));
-    isOverloaded = true;
-    const waiting = get('/media/calm.png?width=480').then((response) => response);
-    await expect.poll(() => looks).toBeGreaterThan(0);
-    pass(4_900);
-    const { status, headers } = await waiting;
-    expect(status).toBe(503);
-    expect(headers).toMatchObject({ 'retry-after': '5', 'cache-control': 'no-store' });
-    expect(headers['content-type']).toMatch(/^application\/problem\+json/);
-  });
-
   describe('of a client', () => {
     const ONE = { 'x-forwarded-for': '203.0.113.1' };
     const OTHER = { 'x-forwarded-for': '203.0.113.2' };
