@@ -284,7 +284,6 @@ describe('a mistake', () => {
       '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
       /^SITE_DIR\/share\.png: a picture in the format PNG/,
     ],
-    ['theme.css', ':root {\n--ink: #000000;', /^SITE_DIR\/theme\.css:1: a \} for each \{ expected/],
     ['theme.scss', '', /^SITE_DIR\/theme\.scss: one of the files of a site folder expected/],
   ])('in %s is named: %j', async (file, content, line) => {
     expect(await mistakesOf({ [file]: content })).toEqual([expect.stringMatching(line)]);

@@ -10,15 +10,7 @@ import { type MarkdownPage, type RenderHtml, readMarkdownPage } from './markdown
 import { type FindRedirect, readRedirects } from './redirects.ts';
 import { addFile, addHashedFile, addIcons, loadTypes, SITE_ASSETS, type SiteFiles } from './served-files.ts';
 import { type AddMistake, addIssues, type CspAdditions, cspSchema, siteSchema } from './site-schema.ts';
-import {
-  lineOfLoneBrace,
-  lowContrasts,
-  paperColours,
-  readTokens,
-  sectionRules,
-  type Tokens,
-  themedHead,
-} from './theme.ts';
+import { lowContrasts, paperColours, readTokens, sectionRules, type Tokens, themedHead } from './theme.ts';
 
 /** What the site folder says, checked. */
 export interface SiteFolder extends SiteOfDocuments {
@@ -79,8 +71,6 @@ export async function readSiteFolder(options: ReadSiteFolderOptions): Promise<Si
     mistakes.push(`SITE_DIR/${file}: ${expected}`.replace(/\s+/g, ' '));
   const contents: FileContents = dir === null ? new Map() : await readKnownFiles(dir, addMistake);
   const theme = textIn(contents, 'theme.css') ?? '';
-  const loneBrace = lineOfLoneBrace(theme);
-  if (loneBrace !== null) addMistake(`theme.css:${loneBrace}`, 'a } for each { expected');
   const given = parseJson('site.json', contents, siteSchema, addMistake);
   const csp = parseJson('csp.json', contents, cspSchema, addMistake);
   const redirect = await readRedirects(textIn(contents, 'redirects.txt') ?? '', addMistake);

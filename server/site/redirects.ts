@@ -17,19 +17,8 @@ const STATUSES = [301, 302, 308, 410] as const;
 const MAX_STEPS = 100;
 /** Lines that are read in one turn of the event loop. */
 const LINES_A_TURN = 500;
-/** Query parameters of a request that a rule with a query is looked for by. */
-const MAX_PARAMETERS = 8;
 /** No control character, which would end the header, no second slash, which would begin a host, and no `*` in a host. */
 const TARGET = /^\/(?!\/)[\x21-\x7e]*$|^https?:\/\/(?:(?![/*])[\x21-\x7e])+(?:\/[\x21-\x7e]*)?$/;
-
-/** Returns a target with the letters of its path percent-encoded that a header cannot hold. */
-function encoded(target: string): string {
-  const path = target.indexOf('/', target.startsWith('/') ? 0 : 'https://'.length);
-  const letters = path === -1 ? '' : target.slice(path).toWellFormed();
-  return (
-    target.slice(0, target.length - letters.length) + letters.replace(/\P{ASCII}+/gu, encodeURIComponent)
-  );
-}
 
 /**
  * Targets after their status (`301/news`) by what they are for: a path, one with a query, or one with `*` at its end. One
@@ -60,13 +49,13 @@ function keyOf(from: string): string | null {
 /** Returns the key and the target of a line; a text: what is expected in its place. `lineOf`: lines of earlier rules, by key. */
 function parseRule(line: string, lineOf: ReadonlyMap<string, number>): [key: string, value: string] | string {
   const [from = '', given = '', third = '301', ...rest] = line.trim().split(/\s+/);
-  const target = encoded(given);
+  // A header holds no other letters. A host keeps its meaning: URL parsers decode it.
+  const target = given.replace(/\P{ASCII}+/gu, encodeURIComponent);
   const status = STATUSES.find((known) => String(known) === (target === '410' ? target : third));
   const key = keyOf(from);
   if (key === null) return 'a path that begins with a slash, with a query or * at its end, expected first';
   if (status === undefined || rest.length > 0) return '“from to [301, 302, 308 or 410]” expected';
-  if (status !== 410 && !TARGET.test(target))
-    return 'a path, or an absolute URL whose host is ASCII, expected second';
+  if (status !== 410 && !TARGET.test(target)) return 'a path or an absolute URL expected second';
   if (key.endsWith('*') && /\*./.test(target)) return 'a * at the end alone expected second';
   if (lineOf.has(key)) return `one rule for ${from} expected, it has another in line ${lineOf.get(key)}`;
   return [key, status === 410 ? '410' : `${status}${target}`];
@@ -124,9 +113,6 @@ function endOf(value: string, find: FindRedirect): string | null {
 }
 
 function createFind(rules: Rules): FindRedirect {
-  const pathsWithQuery = new Set(
-    [...rules.keys()].flatMap((key) => (key.includes('?') ? [splitTarget(key)[0]] : [])),
-  );
   const prefixes = new Set([...rules.keys()].flatMap((key) => (key.endsWith('*') ? [key.slice(0, -1)] : [])));
   /** The longest first. They are few, however many rules there are. */
   const lengths = [...new Set([...prefixes].map(({ length }) => length))].sort((one, other) => other - one);
@@ -136,22 +122,12 @@ function createFind(rules: Rules): FindRedirect {
     return length === undefined ? undefined : path.slice(0, length);
   }
 
-  function withQuery(path: string, query: string): string | undefined {
-    const whole = rules.get(path + query);
-    if (whole !== undefined) return whole;
-    for (const parameter of query.slice(1).split('&', MAX_PARAMETERS)) {
-      const found = rules.get(`${path}?${parameter}`);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-
   return (target) => {
     const [written, query] = splitTarget(target);
     const isPlain = !written.includes('%') && !(written.length > 1 && written.endsWith('/'));
     const path = isPlain ? written : canonicalPath(written);
     if (path === null) return null;
-    const specific = query !== '' && pathsWithQuery.has(path) ? withQuery(path, query) : undefined;
+    const specific = query === '' ? undefined : rules.get(path + query);
     if (specific !== undefined) return toRedirect(specific);
     const exact = rules.get(path);
     if (exact !== undefined) return withQueryOf(toRedirect(exact), query);

@@ -86,12 +86,3 @@ it('keeps the last state after a thousand mistakes, and names each in one entry 
   ]);
   expect(logger.error.mock.calls[0]?.[0].mistakes).toHaveLength(1_000);
 });
-
-it('takes up the last state of a folder that goes on changing', async () => {
-  let length = 0;
-  await poll(() => {
-    length++;
-    writeFileSync(join(dir(), 'site.json'), `{"name": "Two"}${' '.repeat(length)}`);
-    return site.settings().name;
-  }).toBe('Two');
-});

@@ -22,11 +22,10 @@ export interface SiteOptions extends ReadSiteFolderOptions {
 
 /**
  * How often the folder is checked for changes (ms). It is read again when two checks in a row have found the same change, so
- * that no half of a copy is read, or when it has gone on changing for `MAX_CHECKS`: within ten seconds. Changes are found by
- * the times of the files and not by `fs.watch`, because mounted volumes do not report theirs.
+ * that no half of a copy is read. Changes are found by the times of the files and not by `fs.watch`, because mounted volumes
+ * do not report theirs.
  */
 export const CHECK_EVERY_MS = 2_000;
-const MAX_CHECKS = 4;
 
 /** Reads the site folder, and again after each change. Rejects with a `ConfigError`. */
 export async function openSite({ dir, logger, ...options }: SiteOptions) {
@@ -39,8 +38,6 @@ export async function openSite({ dir, logger, ...options }: SiteOptions) {
   let inForce = await signatureOf();
   let folder: SiteFolder | null = dir === null && !options.noIndex ? null : await read();
   let lastFound = inForce;
-  /** Checks in a row that found another signature than that of the folder in force. */
-  let changedFor = 0;
   let isValid = true;
   const change = createEvent<void>();
   warn();
@@ -48,10 +45,8 @@ export async function openSite({ dir, logger, ...options }: SiteOptions) {
   async function check(): Promise<void> {
     const before = lastFound;
     lastFound = await signatureOf();
-    changedFor = lastFound === inForce ? 0 : changedFor + 1;
-    if (changedFor === 0 || (lastFound !== before && changedFor < MAX_CHECKS)) return;
+    if (lastFound === inForce || lastFound !== before) return;
     inForce = lastFound;
-    changedFor = 0;
     folder = await read();
     isValid = true;
     warn();

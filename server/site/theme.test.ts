@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultSite } from '#shared/site.ts';
-import { lineOfLoneBrace, lowContrasts, paperColours, readTokens, sectionRules } from './theme.ts';
+import { lowContrasts, paperColours, readTokens, sectionRules } from './theme.ts';
 
 const tokens = readTokens(readFileSync(join(import.meta.dirname, '../../client/styles/tokens.css'), 'utf8'));
 
@@ -50,18 +50,5 @@ describe('a theme', () => {
     ];
     expect(sectionRules(sections)).toBe('[data-section="one"]{--tint:#ffee00}');
     expect(lowContrasts(tokens, sections)[0]).toMatch(/^site\.json: color of one on --paper has/);
-  });
-});
-
-describe('a brace of a style sheet that has no partner', () => {
-  it.each([
-    ['', null],
-    ['@media print { a { color: red } }', null],
-    ['/* {\n */ a::before { content: "}"; quotes: \'{\' }', null],
-    ['a { color: red }\n:root {\n--ink: #000000;\n', 2],
-    ['a { color: red }\n} b { color: red }', 2],
-    ['} {', 1],
-  ])('of %j is in line %s', (css, line) => {
-    expect(lineOfLoneBrace(css)).toBe(line);
   });
 });

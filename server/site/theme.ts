@@ -31,19 +31,6 @@ export function readTokens(css: string): Tokens {
   return new Map(Array.from(found, ([, name = '', value = '']) => [name, value.trim()]));
 }
 
-/** Returns the line of a brace of a style sheet that has no partner, from 1; null where each has. */
-export function lineOfLoneBrace(css: string): number | null {
-  const isText = /\/\*[\s\S]*?\*\/|"[^"\n]*"|'[^'\n]*'/g;
-  const lines = css.replace(isText, (text) => text.replace(/[^\n]/g, '')).split('\n');
-  const open: number[] = [];
-  for (const [index, line] of lines.entries())
-    for (const [brace] of line.matchAll(/[{}]/g)) {
-      if (brace === '{') open.push(index + 1);
-      else if (open.pop() === undefined) return index + 1;
-    }
-  return open[0] ?? null;
-}
-
 /** More than any theme has: what goes on is a circle, which browsers take for no value. */
 const MAX_REFERENCES = 20;
 
