@@ -207,7 +207,7 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
       const job = await queue.getJob(id);
       if (!job) continue;
       if (await job.isFailed()) await retryFailed(job);
-      else if (await job.isDelayed()) await unlessGone(() => job.isDelayed(), job.promote());
+      else if (await job.isDelayed()) await job.promote().catch(ignore);
       return 1;
     }
     return 0;
@@ -296,26 +296,15 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<Messag
 /** The client logs what is wrong with Redis. */
 function ignore(): void {}
 
-/** Counts its attempts anew. Resolves with false where the job is not rejected any more. */
+/** Counts its attempts anew. Resolves with false where it could not: another instance works on the job too. */
 function retryFailed(job: Job): Promise<boolean> {
-  const retried = job
+  return job
     .updateData({ ...job.data, isAttempted: false })
-    .then(() => job.retry('failed', { resetAttemptsMade: true }));
-  return unlessGone(() => job.isFailed(), retried);
-}
-
-/**
- * Resolves with whether a change of a job was made. BullMQ refuses it where the job is in another state by now: another
- * instance works on it too, which says nothing of Redis.
- */
-async function unlessGone(isInState: () => Promise<boolean>, change: Promise<void>): Promise<boolean> {
-  try {
-    await change;
-    return true;
-  } catch (error) {
-    if (await isInState()) throw error;
-    return false;
-  }
+    .then(() => job.retry('failed', { resetAttemptsMade: true }))
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 function entryOf(job: Job, state: OutboxEntry['state']): OutboxEntry {

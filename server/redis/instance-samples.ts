@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { RedisClient, RedisClientOptions } from './redis-client.ts';
-import { jsonText, runWhenFull } from './redis-client.ts';
+import { jsonText, type RedisClient, runWhenFull } from './redis-client.ts';
 
 /** A sample expires after this long (ms): its instance has stopped, hangs, or cannot reach Redis. */
 export const SAMPLE_KEPT_MS = 30_000;
@@ -10,10 +9,8 @@ const MAX_INSTANCES = 256;
 
 const AnySample = jsonText(z.json());
 const Ids = z.array(z.string());
-/** Of `MGET` and `PTTL` of each. */
-const Replies = z.array(z.tuple([z.tuple([z.string().nullable()]), z.number()]));
-/** What `PTTL` says where there is no key. */
-const NO_KEY = -2;
+/** Of `GET` and `PTTL` of each. */
+const Replies = z.array(z.tuple([z.string().nullable(), z.number()]));
 
 /** A sample of an instance on the same Redis. */
 export interface StoredSample {
@@ -27,10 +24,7 @@ export interface StoredSample {
 }
 
 /** Creates the list of instances: each writes its newest sample under a key that expires, and its id to a set. */
-export function createStoredInstances(
-  { client, logger }: { client: Pick<RedisClient, 'attempt'>; logger: RedisClientOptions['logger'] },
-  prefix: string,
-) {
+export function createStoredInstances(client: Pick<RedisClient, 'attempt'>, prefix: string) {
   const ownId = randomUUID();
   const keyOf = (id: string) => `${prefix}:${id}`;
 
@@ -50,14 +44,11 @@ export function createStoredInstances(
     list: (): Promise<StoredSample[] | null> =>
       client.attempt(async (redis) => {
         const ids = Ids.parse(await redis.smembers(prefix)).slice(0, MAX_INSTANCES);
-        // Of a key that holds anything else `MGET` reads nothing, where `GET` would fail for all.
-        const read = ids.map((id) => Promise.all([redis.mget(keyOf(id)), redis.pttl(keyOf(id))]));
+        const read = ids.map((id) => Promise.all([redis.get(keyOf(id)), redis.pttl(keyOf(id))]));
         const replies = Replies.parse(await Promise.all(read));
-        const found = replies.flatMap(([texts, expiresInMs], i) => {
+        const found = replies.flatMap(([text, expiresInMs], i) => {
           const id = ids[i] ?? '';
-          const sample = AnySample.safeParse(texts[0]).data;
-          if (sample === undefined && expiresInMs !== NO_KEY)
-            logger.warn({ instance: id }, 'a sample in Redis is damaged: its instance is left out');
+          const sample = AnySample.safeParse(text).data;
           if (sample === undefined) return [];
           const ageMs = Math.max(0, SAMPLE_KEPT_MS - expiresInMs);
           return [{ id, isOwn: id === ownId, ageMs, sample }];

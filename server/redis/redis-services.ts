@@ -46,7 +46,7 @@ export async function connectRedisServices(options: RedisServicesOptions) {
     channel,
     openQueue: (queueOptions: Omit<RedisQueueOptions, 'client' | 'prefix'>) =>
       openRedisQueue({ ...queueOptions, client, prefix: `${prefix}:queue` }),
-    instances: createStoredInstances({ ...options, client }, `${prefix}:instances`),
+    instances: createStoredInstances(client, `${prefix}:instances`),
     isUp: () => client.isUp() && channel.isSubscribed(),
     close() {
       channel.close();

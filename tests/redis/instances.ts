@@ -105,7 +105,7 @@ export async function startInstance({
     changes,
     channel,
     client,
-    instances: createStoredInstances({ client, logger }, 'test:instances'),
+    instances: createStoredInstances(client, 'test:instances'),
     warnings,
     read: (name: string): Promise<string> => cache.read(query(name), new DependencyTracker()),
     /** Advances the clock of this instance alone. */
