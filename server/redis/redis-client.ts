@@ -14,9 +14,6 @@ const CONNECT_TIMEOUT_MS = 500;
 /** A connection on which nothing comes from one `PING` to the next is opened again: it may have been lost unnoticed. */
 const PING_INTERVAL_MS = 4_000;
 const MAX_RETRY_DELAY_MS = 1_000;
-/** While Redis is away something fails every few seconds. What fails after longer (ms) is another outage. */
-const OUTAGE_GAP_MS = 15_000;
-
 /** Commands that the workers of BullMQ send again at once where Redis refuses them. */
 const WORKER_COMMANDS = /^(eval|evalsha|bzpopmin)$/;
 
@@ -40,7 +37,6 @@ export async function connectRedis(options: RedisClientOptions) {
   const { Redis } = await import('ioredis');
   const connections: Redis[] = [];
   let pausedUntil = Number.NEGATIVE_INFINITY;
-  let failedAt = Number.NEGATIVE_INFINITY;
   const isLogDue = createLogThrottle(clock);
 
   /** `blocks`: for commands that wait in Redis, which may take longer than any other. `deadlineMs`: of all other commands. */
@@ -88,9 +84,7 @@ export async function connectRedis(options: RedisClientOptions) {
   }
 
   function logThrottled(error: unknown): void {
-    const isOther = clock.monotonic() - failedAt > OUTAGE_GAP_MS;
-    failedAt = clock.monotonic();
-    if (!isLogDue() && !isOther) return;
+    if (!isLogDue()) return;
     // Not the error itself: ioredis adds the command to it, whose arguments are a password or what a reader has sent.
     logger.warn(
       { reason: reasonOf(error) },

@@ -50,8 +50,8 @@ async function siteWithDates(date: string) {
   return { targets, text, article, event: `/events/${event.slug}` };
 }
 
-it('a date in eight digits is a day, wherever it is shown', async () => {
-  const { text, article, event } = await siteWithDates('20261120');
+it('a date without a time is a day, wherever it is shown', async () => {
+  const { text, article, event } = await siteWithDates('"2026-11-20"');
   expect(textOf(await text(article))).toContain('Nov 20, 2026');
   expect(await text(article)).toContain('"datePublished":"2026-11-20T00:00:00.000Z"');
   expect(textOf(await text(event))).toContain('Friday, November 20, 2026');
