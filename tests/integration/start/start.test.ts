@@ -43,7 +43,6 @@ async function startOnce(env: Record<string, string> = NO_UPSTREAM, dataDir = di
     PORT: String(await freePort()),
     OPS_PORT: '0',
     LOG_LEVEL: 'info',
-    CACHE_ARTICLES_TTL: '60',
     DRAIN_MS: '0',
     SHUTDOWN_GRACE_MS: '30000',
     NODE_COMPILE_CACHE: join(dir, 'compile-cache'),
@@ -87,10 +86,6 @@ it.each(['PORT', 'OPS_PORT'])(
     expect(log).not.toContain('"stack"');
   },
 );
-
-it('logs the variables of resources that there are not', () => {
-  expect(first.log).toContain('"variables":["CACHE_ARTICLES_TTL"]');
-});
 
 it.each(CACHED_FILES)('takes %s from the compile cache that an earlier start has left', (file) => {
   expect(isFromCache(file, first)).toBe(false);
