@@ -56,6 +56,7 @@ if (hasProxy(config.proxies)) setGlobalDispatcher(createAgent({}, config.proxies
 const isTerminal = process.stdout.isTTY === true;
 const tracing = await openTracing(config.tracing);
 const logger = await createLogger(config, isTerminal, tracing.logFields);
+tracing.reportTo(logger, systemClock);
 if (!development && !hasBuild(root)) {
   logger.info('no build yet: building');
   await buildSite(root);

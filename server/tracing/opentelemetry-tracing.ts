@@ -10,7 +10,7 @@ import {
   TraceFlags,
   trace,
 } from '@opentelemetry/api';
-import { parseTraceParent } from '@opentelemetry/core';
+import { parseTraceParent, setGlobalErrorHandler } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -25,7 +25,7 @@ import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { Config } from '#server/config/config.ts';
 import { loggedPath } from '#server/http/access-log.ts';
 import { PRODUCT } from '#server/outgoing-requests.ts';
-import { withTimeout } from '#server/time.ts';
+import { createLogThrottle, withTimeout } from '#server/time.ts';
 import type { RequestSpan, Span, TraceFields, Tracing } from './tracing.ts';
 
 /** Bound of the spans that wait to be sent, and of those in one export; more are dropped. */
@@ -149,8 +149,15 @@ export function createOpenTelemetryTracing(
       return { ...(span && fieldsOf(span)) };
     },
 
+    reportTo(logger, clock) {
+      const isLogDue = createLogThrottle(clock);
+      setGlobalErrorHandler((err) => {
+        if (isLogDue()) logger.warn({ err }, 'traces cannot be sent: spans are dropped');
+      });
+    },
+
     async close(graceMs) {
-      // What could not be sent is dropped.
+      // What could not be sent is reported.
       await withTimeout(
         graceMs,
         provider.shutdown().catch(() => undefined),

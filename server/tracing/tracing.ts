@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
+import type { Logger } from 'pino';
 import type { Config } from '#server/config/config.ts';
 import { routeOf } from '#server/http/response-observer.ts';
 import type { PageTable } from '#server/render/page-table.ts';
+import type { Clock } from '#server/time.ts';
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
@@ -59,6 +61,8 @@ export interface Tracing {
   headers(): Readonly<Record<string, string>>;
   /** Returns the fields that each log line of a request carries; null where there are none. */
   logFields: (() => object) | null;
+  /** Has the logger say that spans cannot be sent, once a minute at most. It needs `logFields` first. */
+  reportTo(logger: Pick<Logger, 'warn'>, clock: Clock): void;
   /** Sends what is left, for at most so long. */
   close(graceMs: number): Promise<void>;
 }
@@ -78,6 +82,7 @@ export const NO_TRACING: Tracing = {
   current: () => null,
   headers: () => NO_HEADERS,
   logFields: null,
+  reportTo: () => undefined,
   close: async () => undefined,
 };
 

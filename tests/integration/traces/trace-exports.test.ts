@@ -4,8 +4,10 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '#server/config/config.ts';
+import { systemClock } from '#server/time.ts';
 import { NO_TRACING, openTracing, type Tracing } from '#server/tracing/tracing.ts';
 import { type ServerProcess, startServer, terminate } from '../../faults/processes/server-process.ts';
 import { type OtlpReceiver, startOtlpReceiver } from './otlp-receiver.ts';
@@ -71,6 +73,19 @@ describe('an OTLP receiver that is down', () => {
     await expect.poll(() => statuses(server)).toEqual([200, 200, 200]);
     expect((await terminate(server)).code).toBe(0);
   });
+});
+
+it('an OTLP receiver that refuses is logged once', async () => {
+  const refusing = await startOtlpReceiver((response) => void response.writeHead(401).end());
+  const lines: string[] = [];
+  const tracing = await open(refusing.endpoint);
+  tracing.reportTo(pino({}, { write: (line: string) => void lines.push(line) }), systemClock);
+  for (let hits = 0; hits < 1_024; hits++) recordHit(tracing);
+  await expect.poll(() => refusing.headers).toHaveLength(2);
+  await tracing.close(30_000);
+  await refusing.close();
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('traces cannot be sent');
 });
 
 it.each([
