@@ -266,9 +266,14 @@ describe('blocks of an article body', () => {
       '<figure><video controls preload="none" title="a.mp4" poster="https://m.example/t.jpg" playsinline><source src="https://m.example/a.mp4"></video></figure>',
     ],
     [
-      'a player its page beside the picture that a plugin shows of it',
+      'a player its page, and no picture of the provider’s beside it, which would tell who reads',
       '<div class="yt-facade" data-facadesrc="https://www.youtube.com/embed/abcdefghijk?autoplay=1"><img src="https://i.ytimg.com/vi/abcdefghijk/0.jpg" alt="Player"><button aria-label="Play"><svg></svg></button></div><div data-url="https://youtu.be/abcdefghijk"><img src="https://a.example/1.png" alt=""><img src="https://a.example/2.png" alt=""></div>',
-      '<div><img src="https://i.ytimg.com/vi/abcdefghijk/0.jpg" alt="Player" loading="lazy" decoding="async"></div><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><div><img src="https://a.example/1.png" alt="" loading="lazy" decoding="async"><img src="https://a.example/2.png" alt="" loading="lazy" decoding="async"></div>',
+      '<div><figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure></div><div><img src="https://a.example/1.png" alt="" loading="lazy" decoding="async"><img src="https://a.example/2.png" alt="" loading="lazy" decoding="async"></div>',
+    ],
+    [
+      'a player in a noscript its page, and a link that a script would make a pin its host',
+      '<div data-src="https://www.youtube.com/embed/abcdefghijk"><div><img src="https://i.ytimg.com/vi/abcdefghijk/0.jpg" alt="Video"></div></div><noscript><iframe src="https://www.youtube.com/embed/abcdefghijk"></iframe></noscript><a data-pin-do="embedPin" href="https://www.pinterest.com/pin/1/"></a>',
+      '<figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><a href="https://www.pinterest.com/pin/1/" rel="noopener">www.pinterest.com</a>',
     ],
     [
       'a player of JW its page, whichever of its hosts has the script',

@@ -201,8 +201,9 @@ export function recoveredLink(a: Element, options: BodyOptions): ElementContent[
   const href = attribute(a, 'href');
   if (isEmpty(a) && SHARING.test(href)) return [];
   const isDownload = isFile(href) && elementFor(href) === undefined;
-  // Nothing is visible of one without content that no style draws.
-  const isVisible = a.children.length > 0 || a.properties.className !== undefined;
+  // Generators of maps leave links without content of which no style and no script makes anything.
+  const isVisible =
+    a.children.length > 0 || Object.keys(a.properties).some((name) => /^(?:class|data)/.test(name));
   const place = isVisible && (isDownload ? fileNameOf(href) : URL.parse(href)?.host);
   const name = shortName(attribute(a, 'ariaLabel', 'title')) || place;
   if (name && /^[^#]/.test(href) && isEmpty(a)) a.children = [{ type: 'text', value: name }];

@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from 'hast';
-import { h, withText } from '#server/html/edit-elements.ts';
+import { h, remove, withText } from '#server/html/edit-elements.ts';
 import {
   attribute,
   attributesLike,
@@ -122,6 +122,9 @@ function ofEmpty(element: Element, addresses: readonly string[]): string {
   return /^(?:https?:)?\/\//.test(named) ? named : '';
 }
 
+/** A provider's own picture of a video. */
+const PREVIEW = /^(?:https?:)?\/\/(?:i\d?\.ytimg\.com|img\.youtube\.com|i\.vimeocdn\.com)\//;
+
 const PLAYED: readonly string[] = [en.kindOfVideo, en.kindOfEpisode];
 
 /**
@@ -138,6 +141,8 @@ function addPlayer(
   const src = addresses.find(isPlayed);
   if (src === undefined || hasClass(element, SOCIAL)) return;
   const key = loadedFrom(src);
+  // It would tell the provider who reads the page, before a click does.
+  remove(element, (inner) => PREVIEW.test(attribute(inner, 'src')));
   if (shown.has(key)) return;
   // The links of the body first: to read those of each of many levels would take long, as their words would for a title.
   if (linked.has(key) && findAll(element, 'a').some((a) => loadedFrom(attribute(a, 'href')) === key)) return;
