@@ -11,6 +11,7 @@ it.each([
   ['https://example.org/?p=12', { by: 'include', value: '12' }],
   ['https://example.org/?p=twelve', { by: 'slug', value: '' }],
   ['https://example.org/archives/12', { by: 'include', value: '12' }],
+  ['https://example.org/index.php/archives/12', { by: 'include', value: '12' }],
   ['https://example.org/archives/12/?replytocom=3', { by: 'include', value: '12' }],
   ['https://example.org/2026/', { by: 'slug', value: '2026' }],
   ['https://example.org/author/ada/', { by: 'slug', value: '' }],

@@ -3,8 +3,8 @@ import type { Discovery } from './rest-api-discovery.ts';
 
 /** Below these, and in files, the last segment of a path names no post. */
 const OTHER_PATH = /^\/(author|category|tag|page|date|wp-[a-z]+)\/|\.\w+$/;
-/** A permalink by number: `/?p=12`, `/archives/12`. */
-const NUMBERED = /^(?:\/archives\/|.*[?&]p=)(\d{1,9})(?![^/?&])/;
+/** A permalink by number: `/?p=12`, `/archives/12`, `/index.php/archives/12`. */
+const NUMBERED = /^(?:(?:\/index\.php)?\/archives\/|.*[?&]p=)(\d{1,9})(?![^/?&])/;
 
 /** How the post of a link is found: by its slug, or by its id (`include`). */
 export interface Target {
