@@ -266,6 +266,17 @@ describe('a WordPress that differs', () => {
     expect(result).toMatchObject([{ post_content: address + address }]);
   });
 
+  it('takes no link to its front page for one to a category that a plugin left without a link', async () => {
+    const { ask, wordpress } = await start((target) => {
+      const category = { id: 2, slug: 'a', name: 'A', parent: 0, count: 1 };
+      if (target.includes('/categories')) return { ...recorded('categories'), body: [category] };
+      const body = [{ ...post, content: { rendered: '<a href="/">Home</a>', protected: false } }];
+      return target.includes('slug=classic-post') ? { ...recorded('classic'), body } : null;
+    });
+    const { result } = await (await ask('post/postdetails/news/classic-post')).json();
+    expect(result).toMatchObject([{ post_content: `<a href="${wordpress.url}/">Home</a>` }]);
+  });
+
   it('shows nothing of a post behind a password, whatever asks for it', async () => {
     const { ask } = await start((target) => (target.includes('wp/v2/posts') ? recorded('protected') : null));
     for (const path of ['post/latest', 'post/homepopular', 'post/topic/news', 'post/topic/news/privacy'])

@@ -124,6 +124,8 @@ export function createContentReader(address: string, client: RestClient, configu
     const known = new Map(
       [...categories, ...mostUsed].map((term) => [pageOf(term.link), sections.pathOf(term)]),
     );
+    // The front page, which a term without a link would be taken for.
+    known.delete('');
     const lookUp = async (by: Target['by']) => {
       const wanted = joined(targets.flatMap((target) => (target.by === by && target.value) || []));
       const query = { [by]: wanted, ...BY_ID, per_page: PAGE, _fields: ADDRESS_FIELDS };
