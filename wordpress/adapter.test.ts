@@ -266,21 +266,6 @@ describe('a WordPress that differs', () => {
     expect(result).toMatchObject([{ post_content: address + address }]);
   });
 
-  it('has links to a hundred posts at the site, also where their slugs do not fit into one address', async () => {
-    const slugs = Array.from({ length: 99 }, (_, index) => `記事の長い題名${100 + index}`);
-    const rendered = [...slugs, '長'.repeat(500)].map((slug) => `<a href="/2026/${slug}/">A</a>`).join('');
-    const { ask } = await start((target) => {
-      const asked = new URL(target, 'http://x').searchParams.get('slug')?.split(',') ?? [];
-      expect(target.length).toBeLessThan(8_000);
-      const body = asked.flatMap((slug) => (slugs.includes(slug) ? { ...post, slug } : []));
-      if (target.includes('slug=classic-post'))
-        return { ...recorded('classic'), body: [{ ...post, content: { rendered, protected: false } }] };
-      return body.length === 0 ? null : { ...recorded('classic'), body };
-    });
-    const { result } = await (await ask('post/postdetails/news/classic-post')).json();
-    expect(result[0].post_content.match(/href="\/news\//g)).toHaveLength(99);
-  });
-
   it('takes no link to its front page for one to a category that a plugin left without a link', async () => {
     const { ask, wordpress } = await start((target) => {
       const category = { id: 2, slug: 'a', name: 'A', parent: 0, count: 1 };

@@ -127,10 +127,9 @@ export function createContentReader(address: string, client: RestClient, configu
     // The front page, which a term without a link would be taken for.
     known.delete('');
     const lookUp = async (by: Target['by']) => {
-      const wanted = targets.flatMap((target) => (target.by === by && target.value) || []);
-      const query = { ...BY_ID, per_page: PAGE, _fields: ADDRESS_FIELDS };
-      const found = joined(wanted).map((list) => items(POSTS, { ...query, [by]: list }, WpPost));
-      return (await Promise.all(found)).flat().filter(isPublic);
+      const wanted = joined(targets.flatMap((target) => (target.by === by && target.value) || []));
+      const query = { [by]: wanted, ...BY_ID, per_page: PAGE, _fields: ADDRESS_FIELDS };
+      return wanted === '' ? [] : (await items(POSTS, query, WpPost)).filter(isPublic);
     };
     const [bySlug, byId] = await Promise.all([lookUp('slug'), lookUp('include')]);
     return (href: string): string | null => {
@@ -235,16 +234,14 @@ function byDate(one: WpPost, other: WpPost): number {
   return (other.date_gmt ?? '').localeCompare(one.date_gmt ?? '') || other.id - one.id;
 }
 
-/** Joins slugs or ids, of as many as fit on a page, into lists that fit into an address each. */
-function joined(values: readonly string[]): string[] {
-  const fits = (list: string) => encodeURIComponent(list).length <= MAX_LIST_LENGTH;
-  const lists: string[] = [];
-  for (const value of [...new Set(values.filter(fits))].slice(0, PAGE)) {
-    const longer = [...lists.slice(-1), value].join();
-    if (fits(longer)) lists.splice(-1, 1, longer);
-    else lists.push(value);
+/** Joins slugs or ids into a list, of as many as fit into an address and on a page. */
+function joined(values: readonly string[]): string {
+  let list = '';
+  for (const value of [...new Set(values)].slice(0, PAGE)) {
+    const longer = list === '' ? value : `${list},${value}`;
+    if (encodeURIComponent(longer).length <= MAX_LIST_LENGTH) list = longer;
   }
-  return lists;
+  return list;
 }
 
 /** A page of posts as the upstream API has it. */
