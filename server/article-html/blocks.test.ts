@@ -1106,6 +1106,7 @@ describe('blocks of an article body', () => {
     const { html } = renderArticleHtml(source, options);
     expect(html.match(/(?:src|href)="[^"]*"/g)).toEqual([
       'src="https://old.example/1.mp3"',
+      'href="http://old.example/1.mp3"',
       'src="https://m.example/2.m3u8"',
       'href="https://m.example/2.mp4"',
       'href="https://m.example/3.mp4"',

@@ -151,10 +151,18 @@ function videoProperties(video: Element, options: BodyOptions): Properties {
   };
 }
 
-/** Returns links to files that the author names beside those that are played. */
-function otherFiles(recording: Element, sources: readonly Element[]): Element[] {
+/** Returns links to files that the author names beside those that are played, and to one that its host may only have over http. */
+function otherFiles(recording: Element, sources: readonly Element[], t: Translate): Element[] {
   const played = new Set(sources.map((source) => fileNameOf(attribute(source, 'src'))));
-  return findAll(recording, 'a').filter((link) => !played.has(fileNameOf(attribute(link, 'href'))));
+  const links = findAll(recording, 'a');
+  const others = links.filter((link) => !played.has(fileNameOf(attribute(link, 'href'))));
+  const written = [recording, ...findAll(recording, 'source')];
+  const plain = written
+    .map((source) => URL.parse(attribute(source, 'src')))
+    .find(
+      (url) => url?.protocol === 'http:' && !sources.some(({ properties }) => properties.src === url.href),
+    );
+  return plain ? [...others, linkTo(plain, fileNameOf(plain.href) || t(en.thePage), t)] : others;
 }
 
 /** Returns an `audio` or `video` with the browser's controls, which loads nothing by itself; nothing for one without a source. */
@@ -163,7 +171,7 @@ export function rebuiltMedia(element: Element, { options, note, t }: BodyContext
   const inner = findAll(element, 'source');
   const sources = [element, ...inner].flatMap((source) => sourceOf(source, options));
   const [first] = sources;
-  const others = otherFiles(element, sources);
+  const others = otherFiles(element, sources, t);
   if (!first) {
     if (others.length === 0) note('removed', tagName);
     return others;
