@@ -1191,4 +1191,10 @@ describe('blocks of an article body', () => {
     assertSafeHtml(html);
     expect(html).toBe('<math><mtext>a b</mtext><mi>c</mi></math>f');
   });
+
+  it('have the size of a picture that Ghost writes in a call to action', () => {
+    const source =
+      '<div class="kg-card kg-cta-card"><img src="https://a.example/c.jpg" alt="A" data-image-dimensions="600x400"></div>';
+    expect(renderArticleHtml(source, options).html).toContain('width="600" height="400"');
+  });
 });

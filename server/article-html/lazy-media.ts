@@ -66,13 +66,16 @@ export function pixels(image: Element, name: 'width' | 'height'): number | null 
 
 /**
  * Returns the size of an image: of one that a style hides, as pixels that count readers are, 1 x 1; else that of its style, its
- * attributes, or the name of WordPress's smaller files. Where one of them says a width or a height alone, the other follows from
+ * attributes, the name of WordPress's smaller files, or Ghost's attribute. Where one of them says a width or a height alone, the other follows from
  * the ratio of the file. Returns nothing where that is not known, but for the width of a style.
  */
 export function sizeIn(img: Element): Properties {
   const style = attribute(img, 'style');
   if (HIDDEN.test(style)) return { width: 1, height: 1 };
-  const named = /-([1-9]\d{1,3})x([1-9]\d{1,3})\.\w{3,4}$/.exec(attribute(img, 'src'));
+  const named =
+    /-([1-9]\d{1,3})x([1-9]\d{1,3})\.\w{3,4}$/.exec(attribute(img, 'src')) ??
+    // So Ghost writes the size in its call to action.
+    /^([1-9]\d{1,3})x([1-9]\d{1,3})$/.exec(attribute(img, 'dataImageDimensions'));
   const inName = named?.slice(1).map(Number) ?? [];
   const written = [pixels(img, 'width') ?? 0, pixels(img, 'height') ?? 0];
   const [fileWidth = 0, fileHeight = 0] = Math.min(...written) > 1 ? written : inName;
