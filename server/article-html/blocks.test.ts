@@ -276,6 +276,16 @@ describe('blocks of an article body', () => {
       '<figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">Open the video on YouTube</a></figure><a href="https://www.pinterest.com/pin/1/" rel="noopener">www.pinterest.com</a>',
     ],
     [
+      'posts of Facebook with words of their own their player, and of Reddit spaces beside its links',
+      '<div class="fb-video" data-href="https://www.facebook.com/a/videos/123/"><blockquote class="fb-xfbml-parse-ignore"><a href="https://www.facebook.com/a/videos/123/">V</a></blockquote></div><blockquote class="reddit-embed-bq"><a href="https://www.reddit.com/r/x/comments/1/y/">Title</a><br> by<a href="https://www.reddit.com/user/u/">u/u</a></blockquote>',
+      '<figure class="b-embed b-embed-post" data-embed="Load the post from Facebook"><p>V</p><a href="https://www.facebook.com/a/videos/123" rel="noopener">Open the post on Facebook</a></figure><blockquote class="b-post"><a href="https://www.reddit.com/r/x/comments/1/y/" rel="noopener">Title</a><br> by <a href="https://www.reddit.com/user/u/" rel="noopener">u/u</a></blockquote>',
+    ],
+    [
+      'a picture of a gallery its file where its link leads to its page at the WordPress',
+      '<figure class="wp-block-gallery"><figure class="wp-block-image"><a href="https://cms.example/p1/"><img src="https://cms.example/1.jpg" alt="1"></a></figure><figure class="wp-block-image"><a href="https://a.example/"><img src="https://cms.example/2.jpg" alt="2"></a></figure></figure>',
+      '<figure class="b-gallery"><figure><a href="https://cms.example/1.jpg" rel="noopener"><img src="https://cms.example/1.jpg" alt="1" loading="lazy" decoding="async"></a></figure><figure><a href="https://a.example/" rel="noopener"><img src="https://cms.example/2.jpg" alt="2" loading="lazy" decoding="async"></a></figure></figure>',
+    ],
+    [
       'a player of JW its page, whichever of its hosts has the script',
       '<script src="https://content.jwplatform.com/players/a1-b2.js"></script>',
       '<a class="b-open" href="https://cdn.jwplayer.com/players/a1-b2.html" rel="noopener">Open the page at cdn.jwplayer.com</a>',
@@ -925,7 +935,7 @@ describe('blocks of an article body', () => {
     [
       'a post of Reddit its words, and a chart of everviz its page',
       '<blockquote class="reddit-embed-bq"><a href="https://www.reddit.com/r/x/comments/1/y/">Title</a><br> by<a href="https://www.reddit.com/user/u/">u/u</a></blockquote><div><script src="https://app.everviz.com/inject/AbC-1/?v=3"></script></div>',
-      '<blockquote class="b-post"><a href="https://www.reddit.com/r/x/comments/1/y/" rel="noopener">Title</a><br> by<a href="https://www.reddit.com/user/u/" rel="noopener">u/u</a></blockquote><div><a class="b-open" href="https://app.everviz.com/embed/AbC-1/" rel="noopener">Open the page at app.everviz.com</a></div>',
+      '<blockquote class="b-post"><a href="https://www.reddit.com/r/x/comments/1/y/" rel="noopener">Title</a><br> by <a href="https://www.reddit.com/user/u/" rel="noopener">u/u</a></blockquote><div><a class="b-open" href="https://app.everviz.com/embed/AbC-1/" rel="noopener">Open the page at app.everviz.com</a></div>',
     ],
     [
       'an embed after a target whose end tag is missing its player',

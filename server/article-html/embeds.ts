@@ -193,7 +193,12 @@ export function textPost(post: Element, { t }: BodyContext): ElementContent[] {
   const links = findAll(post, 'a').map(singleLineText);
   if (embed && singleLineText(post) === links.join(' ')) return [embedFigure(embed, '', t)];
   const link = embed && !findByName(post, 'a') ? [linkToEmbed(embed, t)] : [];
-  return [h('blockquote', { className: ['b-post'] }, [...post.children, ...link])];
+  // Reddit writes ` by` and a link without a space between them.
+  const said = post.children.map((child): ElementContent => {
+    const isJoined = child.type === 'text' && /^\s\p{L}+$/u.test(child.value);
+    return isJoined ? { ...child, value: `${child.value} ` } : child;
+  });
+  return [h('blockquote', { className: ['b-post'] }, [...said, ...link])];
 }
 
 /** A post that is a picture or a video: an embed whose title is what the post says of itself. */

@@ -5,10 +5,17 @@ import { singleLineText } from '#server/html/text-content.ts';
 import { isPicture } from './lazy-media.ts';
 import { isFile, keptRels } from './links.ts';
 
-/**
- * Returns the attributes of a picture's link: the author's own, else one to the largest picture that the markup names. That of
- * the gallery shortcode leads to nothing but the page that WordPress makes of each picture.
- */
+/** Whether a link leads to nothing but the page that WordPress makes of each picture. */
+function leadsToPicturePage(link: Element, holder: Element, img: Element): boolean {
+  if (keptRels(link).length > 0) return false;
+  const isMarked = attribute(img, 'dataLink', 'dataPermalink', 'dataOrigFile') !== '';
+  if (isMarked || findByClass(holder, 'gallery-icon')) return true;
+  const origin = URL.parse(attribute(link, 'href'))?.origin;
+  const isOfSameSite = origin !== undefined && origin === URL.parse(attribute(img, 'src'))?.origin;
+  return isOfSameSite && findByClass(holder, 'wp-block-image') !== undefined;
+}
+
+/** Returns the attributes of a picture's link: the author's own, else one to the largest picture that the markup names. */
 function linkOf(holder: Element, img: Element): Properties {
   const around = h('div', {}, [holder]);
   const links = findAll(around, 'a');
@@ -16,8 +23,7 @@ function linkOf(holder: Element, img: Element): Properties {
   const link =
     links.find((each) => findByName(each, 'img')) ?? links.find((each) => isPicture(attribute(each, 'href')));
   const href = link ? attribute(link, 'href') : '';
-  const isOwn = link && (isFile(href) || keptRels(link).length > 0 || !findByClass(around, 'gallery-icon'));
-  if (isOwn && href !== '') return link.properties;
+  if (link && href !== '' && (isFile(href) || !leadsToPicturePage(link, around, img))) return link.properties;
   return { href: attribute(img, 'dataFullUrl', 'dataOrigFile', 'src') };
 }
 

@@ -66,8 +66,8 @@ export function pixels(image: Element, name: 'width' | 'height'): number | null 
 
 /**
  * Returns the size of an image: of one that a style hides, as pixels that count readers are, 1 x 1; else that of its style, its
- * attributes, the name of WordPress's smaller files, or Ghost's attribute. Where one of them says a width or a height alone, the other follows from
- * the ratio of the file. Returns nothing where that is not known, but for the width of a style.
+ * attributes, the name of WordPress's smaller files, or Ghost's attribute. Where one of them says a width or a height alone, the
+ * other follows from the ratio of the file. Returns nothing where that is not known, but for the width of a style.
  */
 export function sizeIn(img: Element): Properties {
   const style = attribute(img, 'style');

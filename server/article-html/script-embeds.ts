@@ -40,6 +40,8 @@ const ADDRESSES = Map.groupBy(
     ['vidyard-player-embed', 'https://play.vidyard.com/{dataUuid}'],
     ['podigee-podcast-player', '{dataConfiguration}'],
     ['strava-embed-placeholder', 'https://www.strava.com/activities/{dataEmbedId}'],
+    ['fb-post', '{dataHref}'],
+    ['fb-video', '{dataHref}'],
     ['script', 'https://t.me/{dataTelegramPost}'],
     ['div', 'https://form.typeform.com/to/{dataTfWidget}'],
   ] as const,
