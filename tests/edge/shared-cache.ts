@@ -129,7 +129,6 @@ export function testSharedCache({ start, env, hit, encodings, configuration }: S
     expect((await see('/')).isHit).toBe(true);
     for (const [path, location] of [
       ['/?p=12', '/about'],
-      ['/?utm_source=a&p=12', '/about'],
       ['/old-page?utm_source=a', '/about?utm_source=a'],
       ['/old-page?utm_source=b', '/about?utm_source=b'],
       ['/About/?utm_source=c', '/about?utm_source=c'],
